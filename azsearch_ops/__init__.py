@@ -1,0 +1,1 @@
+"""Search configuration as code for Azure AI Search."""

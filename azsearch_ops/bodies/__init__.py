@@ -1,0 +1,1 @@
+"""Definitions to REST bodies and search requests; normal form; digests."""

@@ -1,0 +1,1 @@
+"""Text to spans: Text Split as the service does it."""

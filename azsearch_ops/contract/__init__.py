@@ -1,0 +1,1 @@
+"""What Azure AI Search accepts, as data, each row with its source."""

@@ -1,0 +1,1 @@
+"""Files to typed values with positions; environments; Jinja."""

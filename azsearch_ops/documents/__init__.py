@@ -1,0 +1,1 @@
+"""List and crack documents: folder, blob to text and metadata."""

@@ -1,0 +1,1 @@
+"""Judgements on spans, metrics, statistics; receives a search callable."""

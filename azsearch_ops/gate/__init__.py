@@ -1,0 +1,1 @@
+"""Policy and verdict over an evaluation."""

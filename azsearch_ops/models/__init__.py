@@ -1,0 +1,1 @@
+"""Tokenizers and embedders, handed to others as callables."""

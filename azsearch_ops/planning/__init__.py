@@ -1,0 +1,1 @@
+"""Desired against live: plan, ordered steps, classes, explanation."""

@@ -1,0 +1,1 @@
+"""Carries out steps: candidate, lease, promote, rollback, ledger."""

@@ -1,0 +1,1 @@
+"""Result values to terminal, Markdown and JSON."""

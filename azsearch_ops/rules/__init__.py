@@ -1,0 +1,1 @@
+"""What is wrong with a definition: stable codes, one family a file."""

@@ -1,0 +1,1 @@
+"""One function per command; joins the core with the service."""
