@@ -1,0 +1,1 @@
+"""The indexer of the local service: blobs → enriched documents → index actions."""
