@@ -1,0 +1,237 @@
+"""One search service: REST bodies in, REST bodies out, through the official SDK.
+
+The SDK's models are built from the body and read back by `as_dict()`, which keeps members that the model does not
+know; search requests go out as they are by `send_request`, since the keyword form of `search` drops what it does not
+know (Azure/azure-sdk-for-python, azure-search-documents 12.0.0).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from azure.core import MatchConditions
+from azure.core.credentials import AzureKeyCredential, TokenCredential
+from azure.core.exceptions import ResourceExistsError, ResourceModifiedError, ResourceNotFoundError
+from azure.core.rest import HttpRequest
+from azure.search.documents import SearchClient
+from azure.search.documents.indexes import SearchIndexClient, SearchIndexerClient, models
+
+from azsearch_ops.errors import NotFoundError, PreconditionError, ServiceError
+from azsearch_ops.service.failures import translated
+from azsearch_ops.service.kinds import KINDS, Kind
+
+Body = Mapping[str, Any]
+# A loopback service answers at once or is gone: the SDK's ten retries would hide that for minutes.
+LOOPBACK_PATIENCE: Final[Mapping[str, Any]] = {"retry_total": 3, "retry_connect": 2, "retry_backoff_factor": 0.2}
+
+
+class Service:
+    """A search service at `endpoint`. `resolve` turns secret references in bodies into values, at the call only."""
+
+    def __init__(
+        self,
+        endpoint: str,
+        credential: AzureKeyCredential | TokenCredential,
+        *,
+        api_version: str,
+        query_api_version: str | None = None,
+        audience: str | None = None,
+        resolve: Callable[[str], str] | None = None,
+    ) -> None:
+        self.endpoint = endpoint.rstrip("/")
+        self.api_version = api_version
+        self.query_api_version = query_api_version or api_version
+        self._credential = credential
+        self._resolve = resolve
+        self._options: dict[str, Any] = {"audience": audience} if audience else {}
+        if _is_loopback(self.endpoint):
+            self._options |= LOOPBACK_PATIENCE
+        self._indexes = SearchIndexClient(self.endpoint, credential, api_version=api_version, **self._options)
+        self._indexers = SearchIndexerClient(self.endpoint, credential, api_version=api_version, **self._options)
+        self._documents: dict[str, SearchClient] = {}
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._indexes.close()
+        self._indexers.close()
+        for client in self._documents.values():
+            client.close()
+
+    # Definitions
+
+    def get(self, kind: Kind, name: str) -> dict[str, Any]:
+        """The body of an object, `@odata.etag` included; NotFoundError where there is none."""
+        calls = KINDS[kind]
+        with translated(f"GET /{calls.path}('{name}')", self.endpoint):
+            found = getattr(self._client(kind), f"get_{calls.stem}")(name)
+        return _plain(found)
+
+    def find(self, kind: Kind, name: str) -> dict[str, Any] | None:
+        """The body of an object, or None."""
+        try:
+            return self.get(kind, name)
+        except NotFoundError:
+            return None
+
+    def put(self, kind: Kind, body: Body, *, absent: bool = False) -> dict[str, Any]:
+        """Create or update an object and return it as the service holds it.
+
+        With `absent` only a new object is written; with an `@odata.etag` in the body only one that still has it.
+        PreconditionError when the condition does not hold.
+        """
+        calls = KINDS[kind]
+        sent = self._resolved(body)
+        condition = MatchConditions.Unconditionally
+        if absent:
+            condition = MatchConditions.IfMissing
+        elif body.get("@odata.etag"):
+            condition = MatchConditions.IfNotModified
+        name = str(body["name"])
+        call = f"PUT /{calls.path}('{name}')"
+        with translated(call, self.endpoint):
+            model = getattr(models, calls.model)(sent)
+            try:
+                answer = getattr(self._client(kind), f"create_or_update_{calls.stem}")(model, match_condition=condition)
+            except (ResourceModifiedError, ResourceExistsError) as failure:
+                if failure.status_code != 412 and condition is MatchConditions.Unconditionally:
+                    raise
+                raise PreconditionError(
+                    f"{call}: it changed since it was read", status=412, call=call, hint="run the command again"
+                ) from failure
+        return _plain(answer)
+
+    def delete(self, kind: Kind, name: str) -> None:
+        """Delete an object; one that is not there is no error."""
+        calls = KINDS[kind]
+        with translated(f"DELETE /{calls.path}('{name}')", self.endpoint):
+            getattr(self._client(kind), f"delete_{calls.stem}")(name)
+
+    def names(self, kind: Kind) -> tuple[str, ...]:
+        """Names of all objects of a kind, sorted."""
+        calls = KINDS[kind]
+        by_kind = {
+            "index": "list_index_names",
+            "alias": "list_alias_names",
+            "dataSource": "get_data_source_connection_names",
+            "skillset": "get_skillset_names",
+            "indexer": "get_indexer_names",
+        }
+        with translated(f"GET /{calls.path}", self.endpoint):
+            return tuple(sorted(getattr(self._client(kind), by_kind[kind])()))
+
+    def statistics(self) -> dict[str, Any]:
+        """Counters with usage and quota, and limits (`GET /servicestats`)."""
+        with translated("GET /servicestats", self.endpoint):
+            return _plain(self._indexes.get_service_statistics())
+
+    # Indexers
+
+    def run_indexer(self, name: str) -> bool:
+        """Start a run; False when one is running already (409)."""
+        with translated(f"POST /indexers('{name}')/search.run", self.endpoint):
+            try:
+                self._indexers.run_indexer(name)
+            except ResourceExistsError:
+                return False
+        return True
+
+    def indexer_status(self, name: str) -> dict[str, Any]:
+        """The status body, as the REST reference names its members."""
+        with translated(f"GET /indexers('{name}')/search.status", self.endpoint):
+            return _plain(self._indexers.get_indexer_status(name))
+
+    # Documents
+
+    def count(self, index: str) -> int:
+        """Number of documents in an index (or behind an alias)."""
+        with translated(f"GET /indexes('{index}')/docs/$count", self.endpoint):
+            return int(self._search_client(index).get_document_count())
+
+    def lookup(self, index: str, key: str, select: Sequence[str] | None = None) -> dict[str, Any] | None:
+        """A document by its key, or None."""
+        with translated(f"GET /indexes('{index}')/docs('{key}')", self.endpoint):
+            try:
+                selected = list(select) if select else None
+                return dict(self._search_client(index).get_document(key, selected_fields=selected))
+            except ResourceNotFoundError as missing:
+                if missing.error is not None and missing.error.message:
+                    raise  # The index itself is missing: a missing document has an empty body
+                return None
+
+    def upload(self, index: str, documents: Sequence[Body]) -> None:
+        """Upload documents; ServiceError naming each key that failed."""
+        call = f"POST /indexes('{index}')/docs/search.index"
+        with translated(call, self.endpoint):
+            results = self._search_client(index).upload_documents([dict(d) for d in documents])
+        failed = [f"{r.key}: {r.status_code} {r.error_message}" for r in results if not r.succeeded]
+        if failed:
+            raise ServiceError(
+                f"{call}: {len(failed)} documents failed: {'; '.join(failed[:5])}", status=207, call=call
+            )
+
+    def delete_documents(self, index: str, key_field: str, keys: Sequence[str]) -> None:
+        """Delete documents by key."""
+        with translated(f"POST /indexes('{index}')/docs/search.index", self.endpoint):
+            self._search_client(index).delete_documents([{key_field: key} for key in keys])
+
+    def search(self, index: str, request: Body) -> dict[str, Any]:
+        """Send a search request as it is; the answer as it came, its pages joined."""
+        call = f"POST /indexes('{index}')/docs/search.post.search"
+        body: Body | None = self._resolved(request)
+        joined: dict[str, Any] = {}
+        while body:
+            answer = self._post_search(index, call, body)
+            body = answer.pop("@search.nextPageParameters", None)
+            rows = joined.get("value", []) + answer["value"]
+            joined = {**answer, **joined, "value": rows}
+        return joined
+
+    def _post_search(self, index: str, call: str, body: Body) -> dict[str, Any]:
+        client = self._search_client(index)
+        with translated(call, self.endpoint):
+            response = client.send_request(
+                HttpRequest(
+                    "POST",
+                    f"/indexes('{index}')/docs/search.post.search",
+                    params={"api-version": self.query_api_version},
+                    headers={"Accept": "application/json;odata.metadata=none", "Content-Type": "application/json"},
+                    content=json.dumps(body),
+                )
+            )
+            response.raise_for_status()
+        answer: dict[str, Any] = response.json()
+        return answer
+
+    # Within
+
+    def _client(self, kind: Kind) -> SearchIndexClient | SearchIndexerClient:
+        return self._indexers if KINDS[kind].on_indexer_client else self._indexes
+
+    def _search_client(self, index: str) -> SearchClient:
+        if index not in self._documents:
+            self._documents[index] = SearchClient(
+                self.endpoint, index, self._credential, api_version=self.query_api_version, **self._options
+            )
+        return self._documents[index]
+
+    def _resolved(self, value: Any) -> Any:
+        if self._resolve is None:
+            return value
+        if isinstance(value, str):
+            return self._resolve(value)
+        if isinstance(value, Mapping):
+            return {name: self._resolved(inner) for name, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._resolved(inner) for inner in value]
+        return value
+
+
+def _plain(model: Any) -> dict[str, Any]:
+    body: dict[str, Any] = model.as_dict()
+    return body
+
+
+def _is_loopback(endpoint: str) -> bool:
+    return any(f"//{host}" in endpoint for host in ("127.0.0.1", "localhost", "[::1]"))
