@@ -1,0 +1,263 @@
+"""The properties of an index and of everything inside it but its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from azsearch_ops.contract import sources
+from azsearch_ops.contract.fields import FIELD_PROPERTIES
+from azsearch_ops.contract.property import ObjectType, Property, table
+
+_INDEX: Final = sources.CREATE_INDEX
+_UPDATE: Final = sources.UPDATE_INDEX
+_VECTOR: Final = sources.VECTOR_INDEX
+_SEMANTIC: Final = sources.SEMANTIC
+
+BM25: Final[Mapping[str, object]] = {"@odata.type": "#Microsoft.Azure.Search.BM25Similarity", "k1": 1.2, "b": 0.75}
+"""What `similarity` means when an index leaves it out, or leaves k1 and b null."""
+
+_INDEX_ROWS = table(
+    Property("name", "string", sources.NAMING, required=True),
+    Property("description", "string", _INDEX, change="in place", since="2025-09-01"),
+    Property("fields", "list", _INDEX, required=True, of="field", order="named"),
+    Property("scoringProfiles", "list", _UPDATE, of="scoringProfile", order="named", change="in place"),
+    Property("defaultScoringProfile", "string", _UPDATE, change="in place"),
+    Property("corsOptions", "object", _UPDATE, of="corsOptions", change="in place"),
+    Property("suggesters", "list", _UPDATE, of="suggester", order="named"),
+    Property("analyzers", "list", _UPDATE, of="analysis", order="named"),
+    Property("tokenizers", "list", _UPDATE, of="analysis", order="named"),
+    Property("tokenFilters", "list", _UPDATE, of="analysis", order="named"),
+    Property("charFilters", "list", _UPDATE, of="analysis", order="named"),
+    Property("normalizers", "list", _UPDATE, of="analysis", order="named", since="2025-09-01"),
+    Property("encryptionKey", "object", _UPDATE, of="encryptionKey", change="in place", environment=True),
+    Property("similarity", "object", sources.SIMILARITY, default=BM25, of="similarity", change="downtime"),
+    Property("semantic", "object", _SEMANTIC, of="semantic", change="in place", since="2023-11-01"),
+    Property("vectorSearch", "object", _VECTOR, of="vectorSearch", since="2023-11-01"),
+    Property("permissionFilterOption", "string", sources.RECORDED, since="2025-05-01-preview", change="in place"),
+    Property("purviewEnabled", "boolean", sources.RECORDED, default=False, since="2025-11-01-preview"),
+)
+
+_HNSW_ROWS = table(
+    Property("m", "integer", _VECTOR, default=4, minimum=4, maximum=10),
+    Property("efConstruction", "integer", _VECTOR, default=400, minimum=100, maximum=1000),
+    Property("efSearch", "integer", _VECTOR, default=500, minimum=100, maximum=1000),
+    Property("metric", "string", _VECTOR, default="cosine", values=("cosine", "dotProduct", "euclidean", "hamming")),
+)
+
+_RESCORING_ROWS = table(
+    Property("enableRescoring", "boolean", sources.QUANTIZATION, default=True),
+    Property("defaultOversampling", "number", sources.QUANTIZATION, minimum=1, change="candidate"),
+    Property(
+        "rescoreStorageMethod",
+        "string",
+        sources.QUANTIZATION,
+        default="preserveOriginals",
+        values=("preserveOriginals", "discardOriginals"),
+    ),
+)
+
+_AOAI_VECTORIZER_ROWS = table(
+    Property("resourceUri", "string", sources.VECTORIZER, environment=True, change="in place"),
+    Property("deploymentId", "string", sources.VECTORIZER, environment=True, change="in place"),
+    Property("apiKey", "string", sources.VECTORIZER, environment=True, write_only=True, change="in place"),
+    Property("authIdentity", "object", sources.VECTORIZER, environment=True, change="in place"),
+    Property("modelName", "string", sources.VECTORIZER),
+)
+
+_WEB_VECTORIZER_ROWS = table(
+    Property("uri", "string", sources.VECTORIZER, environment=True, change="in place"),
+    Property("httpMethod", "string", sources.VECTORIZER, default="POST", change="in place"),
+    Property("httpHeaders", "any", sources.VECTORIZER, environment=True, write_only=True, change="in place"),
+    Property("timeout", "string", sources.VECTORIZER, change="in place"),
+    Property("authResourceId", "string", sources.VECTORIZER, environment=True, change="in place"),
+    Property("authIdentity", "object", sources.VECTORIZER, environment=True, change="in place"),
+)
+
+INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
+    ObjectType("index", _INDEX_ROWS),
+    ObjectType("field", FIELD_PROPERTIES),
+    ObjectType(
+        "scoringProfile",
+        table(
+            Property("name", "string", sources.NAMING, required=True),
+            Property("text", "object", sources.SCORING, of="textWeights"),
+            Property("functions", "list", sources.SCORING, of="scoringFunction"),
+            Property(
+                "functionAggregation",
+                "string",
+                sources.SCORING,
+                default="sum",
+                values=("sum", "average", "minimum", "maximum", "firstMatching", "product"),
+            ),
+        ),
+    ),
+    ObjectType("textWeights", table(Property("weights", "any", sources.SCORING, required=True))),
+    ObjectType(
+        "scoringFunction",
+        table(
+            Property("type", "string", sources.SCORING, values=("distance", "freshness", "magnitude", "tag")),
+            Property("fieldName", "string", sources.SCORING, required=True),
+            Property("boost", "number", sources.SCORING, required=True),
+            Property(
+                "interpolation",
+                "string",
+                sources.SCORING,
+                default="linear",
+                values=("linear", "constant", "quadratic", "logarithmic"),
+            ),
+            *(Property(kind, "any", sources.SCORING) for kind in ("distance", "freshness", "magnitude", "tag")),
+        ),
+    ),
+    ObjectType(
+        "corsOptions",
+        table(
+            Property("allowedOrigins", "list", _INDEX, required=True, order="set"),
+            Property("maxAgeInSeconds", "integer", _INDEX, default=300),
+        ),
+    ),
+    ObjectType(
+        "suggester",
+        table(
+            Property("name", "string", sources.NAMING, required=True),
+            Property(
+                "searchMode", "string", _INDEX, default="analyzingInfixMatching", values=("analyzingInfixMatching",)
+            ),
+            Property("sourceFields", "list", _INDEX, required=True, order="set"),
+        ),
+    ),
+    ObjectType("analysis", table(Property("name", "string", _INDEX, required=True)), open=True),
+    ObjectType(
+        "encryptionKey",
+        table(
+            Property("keyVaultKeyName", "string", _INDEX),
+            Property("keyVaultKeyVersion", "string", _INDEX),
+            Property("keyVaultUri", "string", _INDEX),
+            Property("accessCredentials", "any", _INDEX, write_only=True),
+            Property("identity", "any", _INDEX),
+        ),
+    ),
+    ObjectType(
+        "similarity",
+        table(
+            Property("@odata.type", "string", sources.SIMILARITY, default=BM25["@odata.type"]),
+            Property("k1", "number", sources.SIMILARITY, default=1.2, minimum=0),
+            Property("b", "number", sources.SIMILARITY, default=0.75, minimum=0, maximum=1),
+        ),
+    ),
+    ObjectType(
+        "semantic",
+        table(
+            Property("defaultConfiguration", "string", _SEMANTIC),
+            Property("configurations", "list", _SEMANTIC, of="semanticConfiguration", order="named"),
+        ),
+    ),
+    ObjectType(
+        "semanticConfiguration",
+        table(
+            Property("name", "string", _SEMANTIC, required=True),
+            Property("prioritizedFields", "object", _SEMANTIC, required=True, of="prioritizedFields"),
+            Property(
+                "rankingOrder",
+                "string",
+                _SEMANTIC,
+                values=("BoostedRerankerScore", "RerankerScore"),
+                since="2025-09-01",
+            ),
+            Property("flightingOptIn", "boolean", _SEMANTIC, default=False, since="2025-03-01-preview"),
+        ),
+    ),
+    ObjectType(
+        "prioritizedFields",
+        table(
+            Property("titleField", "object", _SEMANTIC, of="semanticField"),
+            Property("prioritizedContentFields", "list", _SEMANTIC, of="semanticField"),
+            Property("prioritizedKeywordsFields", "list", _SEMANTIC, of="semanticField"),
+        ),
+    ),
+    ObjectType("semanticField", table(Property("fieldName", "string", _SEMANTIC, required=True))),
+    ObjectType(
+        "vectorSearch",
+        table(
+            Property("profiles", "list", _VECTOR, of="vectorProfile", order="named"),
+            Property("algorithms", "list", _VECTOR, of="vectorAlgorithm", order="named"),
+            Property("vectorizers", "list", sources.VECTORIZER, of="vectorizer", order="named"),
+            Property("compressions", "list", sources.QUANTIZATION, of="compression", order="named"),
+        ),
+    ),
+    ObjectType(
+        "vectorProfile",
+        table(
+            Property("name", "string", _VECTOR, required=True),
+            Property("algorithm", "string", _VECTOR, required=True),
+            Property("vectorizer", "string", sources.VECTORIZER, since="2024-07-01"),
+            Property("compression", "string", sources.QUANTIZATION, since="2024-07-01"),
+        ),
+    ),
+    ObjectType(
+        "vectorAlgorithm",
+        table(
+            Property("name", "string", _VECTOR, required=True),
+            Property("kind", "string", _VECTOR, required=True, values=("hnsw", "exhaustiveKnn")),
+        ),
+        discriminator="kind",
+        variants={"hnsw": "hnswAlgorithm", "exhaustiveKnn": "exhaustiveAlgorithm"},
+    ),
+    ObjectType("hnswAlgorithm", table(Property("hnswParameters", "object", _VECTOR, default={}, of="hnswParameters"))),
+    ObjectType("hnswParameters", _HNSW_ROWS),
+    ObjectType(
+        "exhaustiveAlgorithm",
+        table(Property("exhaustiveKnnParameters", "object", _VECTOR, default={}, of="exhaustiveParameters")),
+    ),
+    ObjectType("exhaustiveParameters", {"metric": _HNSW_ROWS["metric"]}),
+    ObjectType(
+        "vectorizer",
+        table(
+            Property("name", "string", sources.VECTORIZER, required=True),
+            Property("kind", "string", sources.VECTORIZER, required=True),
+        ),
+        open=True,
+        discriminator="kind",
+        variants={"azureOpenAI": "azureOpenAIVectorizer", "customWebApi": "webApiVectorizer"},
+    ),
+    ObjectType(
+        "azureOpenAIVectorizer",
+        table(
+            Property("azureOpenAIParameters", "object", sources.VECTORIZER, required=True, of="azureOpenAIParameters")
+        ),
+    ),
+    ObjectType("azureOpenAIParameters", _AOAI_VECTORIZER_ROWS),
+    ObjectType(
+        "webApiVectorizer",
+        table(
+            Property("customWebApiParameters", "object", sources.VECTORIZER, required=True, of="customWebApiParameters")
+        ),
+    ),
+    ObjectType("customWebApiParameters", _WEB_VECTORIZER_ROWS),
+    ObjectType(
+        "compression",
+        table(
+            Property("name", "string", sources.QUANTIZATION, required=True),
+            Property(
+                "kind",
+                "string",
+                sources.QUANTIZATION,
+                required=True,
+                values=("scalarQuantization", "binaryQuantization"),
+            ),
+            Property("rescoringOptions", "object", sources.QUANTIZATION, of="rescoringOptions", since="2025-09-01"),
+            Property("truncationDimension", "integer", sources.QUANTIZATION, since="2025-09-01"),
+        ),
+        discriminator="kind",
+        variants={"scalarQuantization": "scalarQuantization"},
+    ),
+    ObjectType("rescoringOptions", _RESCORING_ROWS),
+    ObjectType(
+        "scalarQuantization",
+        table(Property("scalarQuantizationParameters", "object", sources.QUANTIZATION, of="scalarParameters")),
+    ),
+    ObjectType(
+        "scalarParameters",
+        table(Property("quantizedDataType", "string", sources.QUANTIZATION, default="int8", values=("int8",))),
+    ),
+)

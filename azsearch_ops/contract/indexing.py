@@ -1,0 +1,188 @@
+"""The properties of data sources and indexers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from azsearch_ops.contract import sources
+from azsearch_ops.contract.property import ObjectType, Property, table
+
+_SOURCE: Final = sources.DATA_SOURCE
+_INDEXER: Final = sources.INDEXER
+_MAPPING: Final = sources.FIELD_MAPPINGS
+
+SOURCE_TYPES: Final = (
+    "azureblob",
+    "adlsgen2",
+    "azuresql",
+    "azuretable",
+    "cosmosdb",
+    "mysql",
+    "onelake",
+    "sharepoint",
+)
+BLOB_TYPES: Final = ("azureblob", "adlsgen2", "onelake")
+
+NATIVE_SOFT_DELETE: Final = "#Microsoft.Azure.Search.NativeBlobSoftDeleteDeletionDetectionPolicy"
+
+UNCHANGED: Final = "<unchanged>"
+"""Sent in the place of a connection string: the service keeps the one it has."""
+REDACTED: Final = "<redacted>"
+"""Sent in the place of a connection string: the service forgets the one it has."""
+
+PARSING_MODES: Final = ("default", "text", "json", "jsonArray", "jsonLines", "delimitedText", "markdown")
+MAPPING_FUNCTIONS: Final = (
+    "base64Encode",
+    "base64Decode",
+    "extractTokenAtPosition",
+    "jsonArrayToStringCollection",
+    "urlEncode",
+    "urlDecode",
+    "fixedLengthEncode",
+    "toJson",
+)
+
+INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
+    ObjectType(
+        "dataSource",
+        table(
+            Property("name", "string", sources.NAMING, required=True),
+            Property("description", "string", _SOURCE, change="in place"),
+            Property("type", "string", _SOURCE, required=True, values=SOURCE_TYPES),
+            Property("subtype", "string", _SOURCE, since="2026-05-01-preview"),
+            Property(
+                "credentials",
+                "object",
+                _SOURCE,
+                required=True,
+                environment=True,
+                write_only=True,
+                change="in place",
+                of="credentials",
+            ),
+            Property("container", "object", _SOURCE, required=True, of="dataContainer"),
+            Property("identity", "object", _SOURCE, environment=True, change="in place"),
+            Property("dataChangeDetectionPolicy", "any", _SOURCE),
+            Property("dataDeletionDetectionPolicy", "any", sources.BLOB_DELETION, change="in place"),
+            Property("encryptionKey", "object", _SOURCE, environment=True, change="in place"),
+            Property("indexerPermissionOptions", "list", _SOURCE, order="set", since="2025-05-01-preview"),
+        ),
+    ),
+    ObjectType("credentials", table(Property("connectionString", "string", _SOURCE, write_only=True))),
+    ObjectType(
+        "dataContainer",
+        table(
+            Property("name", "string", _SOURCE, required=True),
+            Property("query", "string", _SOURCE),
+        ),
+    ),
+    ObjectType(
+        "indexer",
+        table(
+            Property("name", "string", sources.NAMING, required=True),
+            Property("description", "string", _INDEXER, change="in place"),
+            Property("dataSourceName", "string", _INDEXER, required=True),
+            Property("skillsetName", "string", _INDEXER),
+            Property("targetIndexName", "string", _INDEXER, required=True),
+            Property("schedule", "object", _INDEXER, of="schedule", change="in place"),
+            Property("parameters", "object", _INDEXER, default={}, of="indexingParameters"),
+            Property(
+                "fieldMappings",
+                "list",
+                _MAPPING,
+                of="fieldMapping",
+                order="named",
+                key="targetFieldName|sourceFieldName",
+            ),
+            Property(
+                "outputFieldMappings",
+                "list",
+                _MAPPING,
+                of="fieldMapping",
+                order="named",
+                key="targetFieldName|sourceFieldName",
+            ),
+            Property("disabled", "boolean", _INDEXER, default=False, change="in place"),
+            Property("encryptionKey", "object", _INDEXER, environment=True, change="in place"),
+            Property("cache", "object", _INDEXER, since="2020-06-30-preview", environment=True, change="in place"),
+        ),
+    ),
+    ObjectType(
+        "schedule",
+        table(
+            Property("interval", "string", _INDEXER, required=True),
+            Property("startTime", "string", _INDEXER),
+        ),
+    ),
+    ObjectType(
+        "indexingParameters",
+        table(
+            Property("batchSize", "integer", _INDEXER, change="in place"),
+            Property("maxFailedItems", "integer", _INDEXER, default=0, minimum=-1, change="in place"),
+            Property("maxFailedItemsPerBatch", "integer", _INDEXER, default=0, minimum=-1, change="in place"),
+            Property("base64EncodeKeys", "boolean", _INDEXER),
+            Property("configuration", "object", _INDEXER, default={}, of="indexerConfiguration"),
+        ),
+    ),
+    ObjectType(
+        "indexerConfiguration",
+        table(
+            Property("parsingMode", "string", _INDEXER, default="default", values=PARSING_MODES),
+            Property("indexedFileNameExtensions", "string", _INDEXER),
+            Property("excludedFileNameExtensions", "string", _INDEXER),
+            Property("failOnUnsupportedContentType", "boolean", _INDEXER, default=True, change="in place"),
+            Property("failOnUnprocessableDocument", "boolean", _INDEXER, default=True, change="in place"),
+            Property("indexStorageMetadataOnlyForOversizedDocuments", "boolean", _INDEXER, default=False),
+            Property("delimitedTextHeaders", "string", _INDEXER),
+            Property("delimitedTextDelimiter", "string", _INDEXER),
+            Property("firstLineContainsHeaders", "boolean", _INDEXER, default=True),
+            Property("documentRoot", "string", _INDEXER),
+            Property(
+                "markdownParsingSubmode", "string", _INDEXER, values=("oneToMany", "oneToOne"), since="2026-04-01"
+            ),
+            Property("markdownHeaderDepth", "string", _INDEXER, since="2026-04-01"),
+            Property(
+                "dataToExtract",
+                "string",
+                _INDEXER,
+                default="contentAndMetadata",
+                values=("storageMetadata", "allMetadata", "contentAndMetadata"),
+            ),
+            Property(
+                "imageAction",
+                "string",
+                _INDEXER,
+                default="none",
+                values=("none", "generateNormalizedImages", "generateNormalizedImagePerPage"),
+            ),
+            Property("allowSkillsetToReadFileData", "boolean", _INDEXER, default=False),
+            Property("pdfTextRotationAlgorithm", "string", _INDEXER, default="none", values=("none", "detectAngles")),
+            Property(
+                "executionEnvironment",
+                "string",
+                _INDEXER,
+                default="standard",
+                values=("standard", "private"),
+                environment=True,
+                change="in place",
+            ),
+            Property("queryTimeout", "string", _INDEXER, change="in place"),
+        ),
+        open=True,
+    ),
+    ObjectType(
+        "fieldMapping",
+        table(
+            Property("sourceFieldName", "string", _MAPPING, required=True),
+            Property("targetFieldName", "string", _MAPPING),
+            Property("mappingFunction", "object", _MAPPING, of="mappingFunction"),
+        ),
+    ),
+    ObjectType(
+        "mappingFunction",
+        table(
+            Property("name", "string", _MAPPING, required=True, values=MAPPING_FUNCTIONS),
+            Property("parameters", "any", _MAPPING),
+        ),
+    ),
+)
