@@ -24,6 +24,7 @@ _CANDIDATE = re.compile(
 )
 _SPACE = re.compile(r"\s*")
 _WORD_BEFORE = 16
+_SAMPLE = 2048
 
 _ABBREVIATIONS = {
     "en": (
@@ -59,6 +60,7 @@ def sentence_breaks(text: str, language: str = "en") -> SentenceBreaks:
     family = language.lower().partition("-")[0]
     abbreviations = _KNOWN.get(family, frozenset())
     numbered_dates = family in _NUMBERED_DATES
+    capitals = _has_capitals(text)
     ends: list[int] = []
     starts: list[int] = []
     size = len(text)
@@ -71,7 +73,7 @@ def sentence_breaks(text: str, language: str = "en") -> SentenceBreaks:
             break
         if mark in "\n\u2029":
             end = first
-        elif mark in _SPACED and _continues(text, first, end, following, abbreviations, numbered_dates):
+        elif mark in _SPACED and _continues(text, first, end, following, abbreviations, numbered_dates, capitals):
             continue
         if starts and starts[-1] >= following:
             continue
@@ -80,15 +82,27 @@ def sentence_breaks(text: str, language: str = "en") -> SentenceBreaks:
     return SentenceBreaks(tuple(ends), tuple(starts))
 
 
+def _has_capitals(text: str) -> bool:
+    """Whether the text has capital letters at all; in lower-cased text a small letter says nothing about sentences."""
+    sample = text[:: len(text) // _SAMPLE + 1]
+    return sum(map(str.isupper, sample)) * 200 >= sum(map(str.islower, sample))
+
+
 def _continues(
-    text: str, first: int, end: int, following: int, abbreviations: frozenset[str], numbered_dates: bool
+    text: str,
+    first: int,
+    end: int,
+    following: int,
+    abbreviations: frozenset[str],
+    numbered_dates: bool,
+    capitals: bool,
 ) -> bool:
     """Whether the sentence goes on behind the mark at `first`."""
     upcoming = text[following]
     gap = text[end:following]
     if gap.count("\n") > 1 or "\u2029" in gap:
         return False
-    if upcoming in _SPACED or upcoming.islower():
+    if upcoming in _SPACED or (capitals and upcoming.islower()):
         return True
     if text[first] != "." or end - first > 1:
         return False

@@ -1,0 +1,115 @@
+"""Text to vectors on this machine: a real model whose weights are in an installed wheel. No network, ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from azsearch_ops.errors import AzsearchOpsError
+
+Vectors = npt.NDArray[np.float32]
+
+_BATCH_TOKENS = 16_384
+
+
+class EmbedderError(AzsearchOpsError):
+    """The model is not installed or not known."""
+
+    code = "embedder"
+
+
+class Embedder(Protocol):
+    """A model. `name` identifies the weights, so that equal names may share cached vectors."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of shape (texts, dimensions); a text without any token gets the zero vector."""
+        ...
+
+
+class WordLlama:
+    """Static token vectors of 256 dimensions, averaged; reads any length. Weights and tokenizer from the wheel."""
+
+    name = "wordllama-l2_supercat-256"
+    dimensions = 256
+
+    def __init__(self, package: Path) -> None:
+        from safetensors.numpy import load_file
+        from tokenizers import Tokenizer
+
+        weights = load_file(str(package / "weights" / "l2_supercat_256.safetensors"))["embedding.weight"]
+        self._weights: Vectors = np.ascontiguousarray(weights, dtype=np.float32)
+        self._tokenizer: Any = Tokenizer.from_file(str(package / "tokenizers" / "l2_supercat_tokenizer_config.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        written = [index for index, text in enumerate(texts) if text and not text.isspace()]
+        encoded = self._tokenizer.encode_batch_fast(
+            [texts[index].encode("utf-8", "replace").decode("utf-8") for index in written], add_special_tokens=False
+        )
+        batch: list[tuple[int, list[int]]] = []
+        size = 0
+        for index, encoding in zip(written, encoded, strict=True):
+            ids = encoding.ids
+            if not ids:
+                continue
+            batch.append((index, ids))
+            size += len(ids)
+            if size >= _BATCH_TOKENS:
+                self._average(batch, vectors)
+                batch, size = [], 0
+        if batch:
+            self._average(batch, vectors)
+        return normalised(vectors)
+
+    def _average(self, batch: Sequence[tuple[int, list[int]]], vectors: Vectors) -> None:
+        """Sums stand for averages: the vectors are brought to unit length afterwards."""
+        for index, ids in batch:
+            np.take(self._weights, ids, axis=0, mode="clip").sum(axis=0, out=vectors[index])
+
+
+@lru_cache(maxsize=1)
+def load_embedder(model: str = "wordllama") -> Embedder:
+    """The embedder of that name, loaded once. Raises EmbedderError when it is unknown or not installed."""
+    if model != "wordllama":
+        raise EmbedderError(f"no embedding model '{model}' is installed", hint="Available: wordllama.")
+    spec = find_spec("wordllama")
+    if spec is None or spec.origin is None:
+        raise EmbedderError(
+            "the embedding model 'wordllama' is not installed", hint="Run: pip install 'azsearch-ops[local]'."
+        )
+    return WordLlama(Path(spec.origin).parent)
+
+
+def normalised(vectors: Vectors) -> Vectors:
+    """The same directions at unit length; zero vectors stay zero."""
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: Vectors = np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
+    return scaled
+
+
+def pad(vectors: Vectors, dimensions: int) -> Vectors:
+    """The vectors in `dimensions` dimensions.
+
+    Wider: zeros are added, so that lengths and cosines stay. Narrower: the first ones are kept and brought to unit
+    length again, as models with nested representations allow.
+    """
+    width = vectors.shape[1]
+    if dimensions == width:
+        return vectors
+    if dimensions < width:
+        return normalised(vectors[:, :dimensions])
+    return np.pad(vectors, ((0, 0), (0, dimensions - width)))
