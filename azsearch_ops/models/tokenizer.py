@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -65,6 +66,10 @@ class Tokenizer:
     def encode(self, text: str) -> list[int]:
         """The token ids of `text`. Lone surrogates count as U+FFFD."""
         return self._encoding.encode_ordinary(_encodable(text))
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        """The text of token ids; bytes that form no character become U+FFFD. Raises KeyError for an unknown id."""
+        return self._encoding.decode(list(tokens))
 
     def count(self, text: str) -> int:
         """How many tokens `text` has."""
