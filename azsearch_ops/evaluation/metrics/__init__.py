@@ -1,0 +1,1 @@
+"""Retrieval metrics, one a file; `registry` finds them by name."""

@@ -1,0 +1,162 @@
+"""What comes out of an evaluation, as values that the gate judges, the ledger keeps and the reports show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+State = Literal["lost", "found", "moved"]
+"""How a changed query changed: its answer fell out of reach, came into reach, or only moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricResult:
+    """One metric over all scored queries. `live` and everything paired is None where there is no live side.
+
+    `difference` is candidate minus live. `low` and `high` bound its bootstrap 95 % interval; `bound` is the
+    one-sided 95 % lower bound that the gate holds against the margin. `p` belongs to the one-sided hypothesis
+    that the candidate is worse. `deviation` is the standard deviation of the paired differences.
+    """
+
+    name: str
+    candidate: float
+    live: float | None = None
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
+    bound: float | None = None
+    p: float | None = None
+    deviation: float | None = None
+    changed: int = 0
+    better: int = 0
+    worse: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SideCost:
+    """What one side asked of the reader and of the clock, over all queries.
+
+    `tokens` is the mean a query hands to the reader with its first `reader_top` chunks. `unjudged` is the share
+    of the first five chunks whose document nobody judged for that query. `p50` and `p95` are seconds, None
+    without a clock. `calls` counts the searches made.
+    """
+
+    tokens: float
+    unjudged: float
+    p50: float | None
+    p95: float | None
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Whether asking the first `queries` queries again gave the same keys and scores; None where not asked."""
+
+    queries: int
+    live: bool | None
+    candidate: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The queries that carry one tag: metric name → (live, candidate); live is None without a live side."""
+
+    tag: str
+    queries: int
+    values: Mapping[str, tuple[float | None, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A retrieved chunk without its text. `covered` holds (item, start, end) in characters of the item's excerpt.
+
+    A document judged as a whole is written as (item, 0, 0).
+    """
+
+    key: str
+    document: str
+    position: int | None
+    score: float | None
+    tokens: int
+    covered: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideResult:
+    """One side of one query: metric values, the rank where the answer was found, and the ranking."""
+
+    values: Mapping[str, float]
+    rank: int | None
+    ranking: tuple[Ranked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """One scored query. `items` names its relevant judgements in the order that `Ranked.covered` counts them."""
+
+    id: str
+    text: str
+    tags: tuple[str, ...]
+    items: tuple[str, ...]
+    candidate: SideResult
+    live: SideResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a side does worse on a query: a stable `kind` and the words for people.
+
+    Kinds: `cut` (a chunk boundary runs through the answer), `outranked`, `beyond the reach` (further down than
+    was asked for), `not retrieved` (the service returned all it had, without it), `spread` (found, but less of
+    it within the cut).
+    """
+
+    kind: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedQuery:
+    """A query whose values differ between the sides. `values` maps metric name → (live, candidate)."""
+
+    id: str
+    text: str
+    tags: tuple[str, ...]
+    state: State
+    better: bool
+    live_rank: int | None
+    candidate_rank: int | None
+    values: Mapping[str, tuple[float, float]]
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Both sides on the same queries. Read back from a ledger summary, `queries` and `changed` are empty.
+
+    `query_count` counts the scored queries; `unscored` names those without a relevant judgement. `seen` is the
+    number of scored queries for which either side brought anything of what was judged relevant. `changed` lists
+    the worst first. `better` and `worse` count it by direction. `depth` is the deepest ranking that was read.
+    """
+
+    metrics: tuple[MetricResult, ...]
+    query_count: int
+    seen: int
+    better: int
+    worse: int
+    candidate_cost: SideCost
+    live_cost: SideCost | None
+    probe: Probe
+    slices: tuple[Slice, ...]
+    unscored: tuple[str, ...]
+    seed: int
+    resamples: int
+    depth: int
+    reader_top: int
+    queries: tuple[QueryResult, ...] = ()
+    changed: tuple[ChangedQuery, ...] = ()
+
+    def metric(self, name: str) -> MetricResult | None:
+        """The result of the metric called `name`, or None where it was not measured."""
+        return next((m for m in self.metrics if m.name == name), None)
