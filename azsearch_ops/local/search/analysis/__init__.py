@@ -1,0 +1,1 @@
+"""Text to terms, as the analyzers of the service do it."""
