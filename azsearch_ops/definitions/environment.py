@@ -1,0 +1,99 @@
+"""An environment: where definitions are shipped, and what differs there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
+
+from azsearch_ops.contract.versions import DEFAULT_API_VERSION
+from azsearch_ops.definitions.tree import Tree
+from azsearch_ops.definitions.typed import STRICT
+from azsearch_ops.errors import Location
+
+LOCAL = "local"
+"""The endpoint that stands for the local service, wherever it listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Where a data source reads: a folder of containers for the local service, or a connection string.
+
+    A connection string that is a secret is a reference (definitions.secrets). `identity` is REST's.
+    """
+
+    __pydantic_config__ = STRICT
+
+    folder: str | None = None
+    connection_string: Annotated[str | None, Field(alias="connectionString")] = None
+    identity: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvironmentFile:
+    """What infra/environments/NAME.yaml takes."""
+
+    __pydantic_config__ = STRICT
+
+    endpoint: str
+    api_version: Annotated[str, Field(alias="apiVersion")] = DEFAULT_API_VERSION
+    query_api_version: Annotated[str | None, Field(alias="queryApiVersion")] = None
+    key: str | None = None
+    connections: Mapping[str, Connection] = field(default_factory=dict)
+    variables: Mapping[str, object] = field(default_factory=dict)
+    protected: bool = False
+    prefix: str = ""
+    alias_propagation_seconds: Annotated[float | None, Field(alias="aliasPropagationSeconds", ge=0, le=600)] = None
+
+
+ENVIRONMENT = TypeAdapter(EnvironmentFile)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """One environment. `query_api_version` is what applications query with; `key` a secret reference or None."""
+
+    name: str
+    endpoint: str
+    api_version: str
+    query_api_version: str
+    key: str | None
+    connections: Mapping[str, Connection]
+    variables: Mapping[str, object]
+    protected: bool
+    prefix: str
+    alias_propagation_seconds: float | None
+    tree: Tree
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the local service is meant."""
+        return self.endpoint == LOCAL
+
+    @property
+    def location(self) -> Location:
+        """The environment's file."""
+        return self.tree.locate("")
+
+    def locate(self, pointer: str) -> Location:
+        """Where the value at `pointer` stands in the environment's file."""
+        return self.tree.locate(pointer)
+
+
+def environment_from(name: str, content: EnvironmentFile, tree: Tree) -> Environment:
+    """The environment that a file describes."""
+    return Environment(
+        name=name,
+        endpoint=content.endpoint,
+        api_version=content.api_version,
+        query_api_version=content.query_api_version or content.api_version,
+        key=content.key,
+        connections=content.connections,
+        variables=content.variables,
+        protected=content.protected,
+        prefix=content.prefix,
+        alias_propagation_seconds=content.alias_propagation_seconds,
+        tree=tree,
+    )

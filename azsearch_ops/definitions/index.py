@@ -1,0 +1,155 @@
+"""An index definition: fields, source, projection, retrieval, evaluation, gate, retention."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, TypeAdapter
+
+from azsearch_ops.definitions.durations import Duration
+from azsearch_ops.definitions.tree import Tree
+from azsearch_ops.definitions.typed import STRICT
+from azsearch_ops.errors import Location
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A source document (path below its container) that may fail, and why."""
+
+    __pydantic_config__ = STRICT
+
+    document: Text
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where the documents come from. `schedule` is an interval (PT1H) or REST's object; the rest is REST's."""
+
+    __pydantic_config__ = STRICT
+
+    type: Text
+    connection: Text
+    container: Text
+    query: str | None = None
+    parsing_mode: Annotated[str, Field(alias="parsingMode")] = "default"
+    schedule: str | Mapping[str, object] | None = None
+    accept: tuple[Accepted, ...] = ()
+    configuration: Mapping[str, object] = field(default_factory=dict)
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    field_mappings: Annotated[tuple[Mapping[str, object], ...], Field(alias="fieldMappings")] = ()
+    change_detection: Annotated[Mapping[str, object] | None, Field(alias="dataChangeDetectionPolicy")] = None
+    deletion_detection: Annotated[Mapping[str, object] | None, Field(alias="dataDeletionDetectionPolicy")] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieval:
+    """The search request in short. `k` and `weight` are of the vector queries, `weights` by vector field.
+
+    `threshold` is a number (similarity) or REST's object. `fields` are the vector fields, all unless said. `request`
+    holds any further REST property, and overrides.
+    """
+
+    __pydantic_config__ = STRICT
+
+    mode: Literal["text", "vector", "hybrid"]
+    top: Annotated[int, Field(ge=1)] = 5
+    k: Annotated[int | None, Field(ge=1)] = None
+    fields: tuple[str, ...] = ()
+    weight: float | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    threshold: float | Mapping[str, object] | None = None
+    request: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationSettings:
+    """The query set's file, the fields that hold document path and chunk text, and the metrics to report."""
+
+    __pydantic_config__ = STRICT
+
+    queries: Path
+    document: Text
+    text: Text
+    metrics: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class GateLimits:
+    """How far a metric may fall (absolute), the margin of the interval, and its floor."""
+
+    __pydantic_config__ = STRICT
+
+    max_drop: Annotated[float, Field(ge=0, le=1)] = 0.10
+    margin: Annotated[float, Field(ge=0, le=1)] = 0.05
+    floor: Annotated[float | None, Field(ge=0, le=1)] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How many releases are kept, for how long they stay fresh, and how long failed candidates stay."""
+
+    __pydantic_config__ = STRICT
+
+    keep: Annotated[int, Field(ge=1)] = 2
+    fresh_for: Duration = timedelta(days=7)
+    failed: Duration = timedelta(days=1)
+
+
+def _nothing_said(value: object) -> object:
+    return {} if value is None else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexFile:
+    """What indexes/NAME/index.yaml takes."""
+
+    __pydantic_config__ = STRICT
+
+    name: Text
+    alias: Text
+    skillset: Text
+    source: Source
+    projection: Annotated[Mapping[str, str | Mapping[str, object]], Field(min_length=1)]
+    index: Mapping[str, object]
+    retrieval: Retrieval
+    evaluation: EvaluationSettings
+    gate: Mapping[str, Annotated[GateLimits, BeforeValidator(_nothing_said)]] = field(default_factory=dict)
+    retention: Retention = field(default_factory=Retention)
+
+
+INDEX = TypeAdapter(IndexFile)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexDefinition:
+    """One index definition. `projection` says which path fills which field; `index` is REST's body."""
+
+    name: str
+    alias: str
+    skillset: str
+    source: Source
+    projection: Mapping[str, str | Mapping[str, object]]
+    index: Mapping[str, object]
+    retrieval: Retrieval
+    evaluation: EvaluationSettings
+    gate: Mapping[str, GateLimits]
+    retention: Retention
+    tree: Tree
+
+    def locate(self, pointer: str) -> Location:
+        """Where the value at `pointer` stands."""
+        return self.tree.locate(pointer)
+
+
+def index_from(content: IndexFile, tree: Tree, folder: Path) -> IndexDefinition:
+    """The definition that a file in `folder` describes; the query set's path is made absolute."""
+    values = {row.name: getattr(content, row.name) for row in fields(content)}
+    values["evaluation"] = replace(content.evaluation, queries=folder / content.evaluation.queries)
+    return IndexDefinition(**values, tree=tree)

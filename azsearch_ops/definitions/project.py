@@ -1,0 +1,144 @@
+"""A project: all definitions of a folder, for one environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from azsearch_ops.definitions.environment import ENVIRONMENT, Environment, environment_from
+from azsearch_ops.definitions.files import read_definition, shown_path
+from azsearch_ops.definitions.index import INDEX, IndexDefinition, index_from
+from azsearch_ops.definitions.near import name_hint
+from azsearch_ops.definitions.skillset import SKILLSET, SkillsetDefinition, skillset_from
+from azsearch_ops.definitions.templates import render_tree
+from azsearch_ops.definitions.tree import Tree
+from azsearch_ops.definitions.typed import typed
+from azsearch_ops.errors import DefinitionError, Location, Problem
+
+ENVIRONMENTS = "infra/environments"
+SKILLSETS = "skillsets"
+INDEXES = "indexes"
+
+D = TypeVar("D", IndexDefinition, SkillsetDefinition)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """The definitions of a project in one environment.
+
+    `broken` names the definitions that could not be typed, so that references to them are not reported again.
+    """
+
+    root: Path
+    environment: Environment
+    indexes: Mapping[str, IndexDefinition]
+    skillsets: Mapping[str, SkillsetDefinition]
+    broken: frozenset[str] = field(default_factory=frozenset)
+
+
+def load_project(root: Path, environment: str, environ: Mapping[str, str]) -> Project:
+    """The project below `root`, rendered for the environment; `environ` is what templates see as `env`.
+
+    Raises DefinitionError with every problem of every file.
+    """
+    project, problems = read_project(root, environment, environ)
+    if project is None or any(problem.severity == "error" for problem in problems):
+        raise DefinitionError(problems)
+    return project
+
+
+def read_project(
+    root: Path, environment: str, environ: Mapping[str, str]
+) -> tuple[Project | None, tuple[Problem, ...]]:
+    """Whatever can be understood of the project, and every problem found on the way.
+
+    None only when the environment itself cannot be used; what needs no variable of it is reported all the same.
+    """
+    problems: list[Problem] = []
+    where = _environment(root, environment, environ, problems)
+    variables = {**(where.variables if where else {}), "env": dict(environ)}
+    broken: set[str] = set()
+    skillsets: dict[str, SkillsetDefinition] = {}
+    for path in _definition_files(root / SKILLSETS, "*.yaml", "*.yml", "*.json"):
+        tree = _rendered(path, root, variables if where else None, problems)
+        skillset = typed(SKILLSET, tree, problems) if tree else None
+        if tree is None or skillset is None:
+            broken.add(_name_of(tree, path.stem))
+        else:
+            _add(skillsets, skillset_from(skillset, tree), problems)
+    indexes: dict[str, IndexDefinition] = {}
+    for path in _definition_files(root / INDEXES, "*/index.yaml", "*/index.yml", "*/index.json"):
+        tree = _rendered(path, root, variables if where else None, problems)
+        index = typed(INDEX, tree, problems) if tree else None
+        if tree is None or index is None:
+            broken.add(_name_of(tree, path.parent.name))
+        else:
+            _add(indexes, index_from(index, tree, path.parent), problems)
+    if where is None:
+        return None, _sorted(problems)
+    if not indexes and not broken:
+        problems.append(Problem("AZS001", f"there is no {INDEXES}/NAME/index.yaml", Location(INDEXES)))
+    project = Project(root=root, environment=where, indexes=indexes, skillsets=skillsets, broken=frozenset(broken))
+    return project, _sorted(problems)
+
+
+def environment_names(root: Path) -> tuple[str, ...]:
+    """The names of the environments that the project has."""
+    return tuple(sorted({path.stem for path in _definition_files(root / ENVIRONMENTS, "*.yaml", "*.yml", "*.json")}))
+
+
+def _environment(root: Path, name: str, environ: Mapping[str, str], problems: list[Problem]) -> Environment | None:
+    candidates = [root / ENVIRONMENTS / f"{name}{suffix}" for suffix in (".yaml", ".yml", ".json")]
+    path = next((path for path in candidates if path.is_file()), None)
+    if path is None:
+        hint = name_hint(name, environment_names(root)) or "is this the project's folder? see --project"
+        place = Location(shown_path(candidates[0], root))
+        problems.append(Problem("AZS012", f"there is no environment {name!r}", place, hint=hint))
+        return None
+    tree = _rendered(path, root, {"env": dict(environ)}, problems)
+    content = typed(ENVIRONMENT, tree, problems) if tree else None
+    return None if tree is None or content is None else environment_from(name, content, tree)
+
+
+def _rendered(path: Path, root: Path, variables: Mapping[str, object] | None, problems: list[Problem]) -> Tree | None:
+    """The rendered tree of a file; without variables the file is only parsed, for the problems in it."""
+    tree = read_definition(path, root, problems)
+    return None if tree is None or variables is None else render_tree(tree, variables, problems)
+
+
+def _definition_files(folder: Path, *patterns: str) -> list[Path]:
+    """The files, sorted; those that start with an underscore are only there to be extended."""
+    found = {path for pattern in patterns for path in folder.glob(pattern)}
+    return sorted(
+        path for path in found if path.is_file() and not path.name.startswith("_") and path.parent.name[:1] != "_"
+    )
+
+
+def _name_of(tree: Tree | None, otherwise: str) -> str:
+    name = tree.at("/name") if tree else None
+    return name if isinstance(name, str) else otherwise
+
+
+def _add(into: dict[str, D], definition: D, problems: list[Problem]) -> None:
+    if definition.name in into:
+        message = f"the name {definition.name!r} is taken already ({into[definition.name].locate('/name')})"
+        problems.append(Problem("AZS011", message, definition.locate("/name")))
+    else:
+        into[definition.name] = definition
+
+
+def _sorted(problems: list[Problem]) -> tuple[Problem, ...]:
+    """By file, line and column; problems without a place first.
+
+    What could not be rendered is a string where a number may be wanted, and that is not a second fault.
+    """
+    unrendered = {problem.location for problem in problems if problem.code in ("AZS006", "AZS007")}
+    kept = {problem for problem in problems if problem.code != "AZS010" or problem.location not in unrendered}
+
+    def order(problem: Problem) -> tuple[str, int, int, str, str]:
+        where = problem.location
+        return (where.path, where.line, where.column, problem.code, problem.message) if where else ("", 0, 0, "", "")
+
+    return tuple(sorted(kept, key=order))

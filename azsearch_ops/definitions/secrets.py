@@ -1,0 +1,54 @@
+"""References to secrets: what `secret('NAME')` renders to. Only `service/` looks the value up, at the call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+_NAME_PATTERN = re.compile(_NAME)
+_REFERENCE = re.compile(r"\$\{secret:(" + _NAME + r")\}")
+
+SHOWN: Final = "(secret)"
+"""What stands in the place of a secret wherever one would be shown."""
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether `name` can name a secret: it must be a legal name of an environment variable."""
+    return _NAME_PATTERN.fullmatch(name) is not None
+
+
+def secret_reference(name: str) -> str:
+    """The reference to the secret `name`, as it stands in bodies, plans and the ledger."""
+    return f"${{secret:{name}}}"
+
+
+def is_secret(value: object) -> str | None:
+    """The secret's name when the whole value is one reference, else None."""
+    if not isinstance(value, str):
+        return None
+    found = _REFERENCE.fullmatch(value)
+    return found[1] if found else None
+
+
+def secret_names(value: object) -> tuple[str, ...]:
+    """The names of all secrets that a value refers to, inside longer strings too, sorted."""
+    if isinstance(value, str):
+        return tuple(sorted(set(_REFERENCE.findall(value))))
+    if isinstance(value, Mapping):
+        return tuple(sorted({name for item in value.values() for name in secret_names(item)}))
+    if isinstance(value, list | tuple):
+        return tuple(sorted({name for item in value for name in secret_names(item)}))
+    return ()
+
+
+def resolve_secrets(value: object, lookup: Callable[[str], str]) -> object:
+    """A copy of a body in which every reference is replaced by what `lookup` returns for its name."""
+    if isinstance(value, str):
+        return _REFERENCE.sub(lambda found: lookup(found[1]), value)
+    if isinstance(value, Mapping):
+        return {key: resolve_secrets(item, lookup) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [resolve_secrets(item, lookup) for item in value]
+    return value

@@ -1,0 +1,60 @@
+"""A skillset definition: the short forms of Text Split and of the embedding skill, and further skills in REST."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
+
+from azsearch_ops.definitions.tree import Tree
+from azsearch_ops.definitions.typed import STRICT
+from azsearch_ops.errors import Location
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillsetFile:
+    """What skillsets/NAME.yaml takes. `chunking` and `embedding` hold REST's keys; their rows are the contract's."""
+
+    __pydantic_config__ = STRICT
+
+    name: str
+    description: str | None = None
+    chunking: Mapping[str, object] | None = None
+    embedding: Mapping[str, object] | None = None
+    skills: tuple[Mapping[str, object], ...] = ()
+    cognitive_services: Annotated[Mapping[str, object] | None, Field(alias="cognitiveServices")] = None
+
+
+SKILLSET = TypeAdapter(SkillsetFile)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillsetDefinition:
+    """One skillset definition; short forms that the file leaves out are empty mappings."""
+
+    name: str
+    description: str | None = None
+    chunking: Mapping[str, object] = field(default_factory=dict)
+    embedding: Mapping[str, object] = field(default_factory=dict)
+    skills: tuple[Mapping[str, object], ...] = ()
+    cognitive_services: Mapping[str, object] | None = None
+    tree: Tree
+
+    def locate(self, pointer: str) -> Location:
+        """Where the value at `pointer` stands."""
+        return self.tree.locate(pointer)
+
+
+def skillset_from(content: SkillsetFile, tree: Tree) -> SkillsetDefinition:
+    """The definition that a file describes."""
+    return SkillsetDefinition(
+        name=content.name,
+        description=content.description,
+        chunking=content.chunking or {},
+        embedding=content.embedding or {},
+        skills=content.skills,
+        cognitive_services=content.cognitive_services,
+        tree=tree,
+    )
