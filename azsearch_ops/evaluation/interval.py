@@ -28,7 +28,7 @@ def mean_intervals(values: Sequence[Sequence[float]], seed: int, resamples: int 
     the bounds are 0.
     """
     table = np.ascontiguousarray(values, dtype=np.float64)
-    rows, queries = table.shape
+    rows, queries = len(table), table.shape[1]
     if queries == 0:
         return (Interval(0.0, 0.0, 0.0),) * rows
     generator = np.random.default_rng([seed, 2])

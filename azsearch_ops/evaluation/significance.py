@@ -20,7 +20,7 @@ def drop_p_values(differences: Sequence[Sequence[float]], seed: int, flips: int 
     and lowering a candidate's value on any query never raises p.
     """
     table = np.asarray(differences, dtype=np.float64)
-    rows, queries = table.shape
+    rows, queries = len(table), table.shape[1]
     if queries == 0:
         return (1.0,) * rows
     generator = np.random.default_rng([seed, 1])
@@ -35,7 +35,7 @@ def drop_p_values(differences: Sequence[Sequence[float]], seed: int, flips: int 
         bits = generator.integers(0, 256, size=(count, width), dtype=np.uint8)
         chosen = np.unpackbits(bits, axis=1, count=queries).astype(np.float64)
         at_or_below += (chosen @ table.T >= slack).sum(axis=0)
-    return tuple(float(p) for p in (1 + at_or_below) / (1 + flips))
+    return tuple((1 + int(count)) / (1 + flips) for count in at_or_below)
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:

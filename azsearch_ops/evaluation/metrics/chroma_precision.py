@@ -12,6 +12,7 @@ ABOUT = About(
     "document, overlaps counted again",
     reference="Smith and Troynikov, Evaluating Chunking Strategies for Retrieval (2024)",
     spans_only=True,
+    of_size=True,
 )
 
 

@@ -15,6 +15,7 @@ ABOUT = About(
     formula="@k: Σ over ranks of min(1, newly read shares of relevant items) / k, also where fewer than k came; "
     "@Nt: newly read relevant characters / characters read",
     reference="trec_eval `P`; at k, on documents judged as a whole, the two are equal",
+    of_size=True,
 )
 
 
