@@ -68,7 +68,8 @@ def _cut_words(loser: Ranking, item: int, holders: list[tuple[int, float, tuple[
         # The next chunk would have the whole span if it began where the span does, and if it is long enough;
         # an overlap of half a chunk and more is not to be had.
         overlap, size = max(starts)
-        needed = f"; an overlap of {overlap} characters would keep it whole" if 2 * overlap < size >= span.length else ""
+        if 2 * overlap < size and span.length <= size:
+            needed = f"; an overlap of {overlap} characters would keep it whole"
     return f"cut by a chunk boundary: {named} of the answer in {loser.items[item].document}{needed}"
 
 
