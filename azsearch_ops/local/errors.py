@@ -1,7 +1,8 @@
 """The one exception that becomes an Azure error body, and factories named after the service's codes.
 
-Before 2025 Azure left `code` empty and had no details; today it answers `OperationNotAllowed`, `InvalidRequestParameter`
-or `ResourceNameAlreadyInUse` with the exact reason in `details`. The local service always gives today's form.
+Before 2025 Azure left `code` empty and had no details; today it answers `OperationNotAllowed`,
+`InvalidRequestParameter` or `ResourceNameAlreadyInUse`, with the exact reason in `details`. The local service always
+gives today's form.
 """
 
 from __future__ import annotations

@@ -1,0 +1,143 @@
+"""The HTTP application: host, key, version and size are checked here; then a handler runs in a thread."""
+
+from __future__ import annotations
+
+import hmac
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from urllib.parse import parse_qsl
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from azsearch_ops.contract.limits import PAYLOAD_BYTES
+from azsearch_ops.contract.versions import API_VERSIONS
+from azsearch_ops.local.errors import ServiceFault, payload_too_large
+from azsearch_ops.local.paths import segments
+from azsearch_ops.local.routes import find
+from azsearch_ops.local.service import Service
+from azsearch_ops.local.wire import Call, Reply
+
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+Log = Callable[[str], None]
+
+
+class Application:
+    """The ASGI application around a service; `log` gets one line a request."""
+
+    def __init__(self, service: Service, log: Log) -> None:
+        self._service = service
+        self._log = log
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request; the server runs without the lifespan protocol."""
+        started = time.perf_counter()
+        request = Request(scope, receive)
+        try:
+            reply = await self._reply(request)
+        except ServiceFault as fault:
+            reply = Reply(fault.status, fault.body(), media="json")
+        content, media = reply.content()
+        headers = {**_standard_headers(request, started), **reply.headers}
+        if media is not None:
+            headers["Content-Type"] = media
+        agent = request.headers.get("user-agent", "-")
+        target = scope["raw_path"].decode("latin-1") + (f"?{request.url.query}" if request.url.query else "")
+        self._log(f"{request.method} {target} {reply.status} {headers['elapsed-time']}ms {len(content)}B {agent}")
+        await Response(content, reply.status, headers)(scope, receive, send)
+
+    async def _reply(self, request: Request) -> Reply:
+        _check_host(request.headers.get("host", ""))
+        found = find(request.method, segments(request.scope["raw_path"]))
+        surface = found.route.surface
+        if surface != "open":
+            self._check_key(request.headers, bearer=surface == "openai")
+        pairs = tuple(parse_qsl(request.url.query, keep_blank_values=True))
+        query = {name: value for name, value in reversed(pairs)}
+        if surface == "search":
+            _check_version(query.get("api-version"))
+        call = Call(
+            method=request.method,
+            base_url=f"http://{request.headers.get('host', '')}",
+            parts=found.parts,
+            query=query,
+            query_list=pairs,
+            headers=dict(request.headers),
+            body=await _body(request),
+        )
+        return await run_in_threadpool(found.route.handler, call, self._service)
+
+    def _check_key(self, headers: Mapping[str, str], *, bearer: bool) -> None:
+        key = headers.get("api-key")
+        authorization = headers.get("authorization", "")
+        if key is None and bearer and authorization.lower().startswith("bearer "):
+            key = authorization[len("bearer ") :].strip()
+        if not key:
+            raise ServiceFault(
+                401,
+                "Unauthorized",
+                "Access denied due to missing credentials: send the key of the service as 'api-key'.",
+            )
+        if not hmac.compare_digest(key.encode(), self._service.settings.key.encode()):
+            raise ServiceFault(403, "Forbidden", "Access denied due to an invalid api-key.")
+
+
+async def _body(request: Request) -> bytes:
+    """The body, given up as soon as it is too large.
+
+    Raises:
+        ServiceFault: 413.
+    """
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > PAYLOAD_BYTES:
+        raise payload_too_large(PAYLOAD_BYTES)
+    parts = bytearray()
+    async for chunk in request.stream():
+        parts += chunk
+        if len(parts) > PAYLOAD_BYTES:
+            raise payload_too_large(PAYLOAD_BYTES)
+    return bytes(parts)
+
+
+def _check_host(host: str) -> None:
+    """Refuses names that only lead here by somebody else's DNS: a web page must not reach the service."""
+    name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
+    if name.lower() not in _LOOPBACK:
+        raise ServiceFault(421, "MisdirectedRequest", f"The local service only answers on loopback, not as '{name}'.")
+
+
+def _check_version(api_version: str | None) -> None:
+    if not api_version:
+        raise ServiceFault(
+            400,
+            "MissingApiVersionParameter",
+            "The api-version query parameter (?api-version=) is required for all requests.",
+        )
+    known = API_VERSIONS.get(api_version.lower())
+    if known is None or known.status == "dead":
+        listed = ", ".join(name for name, version in API_VERSIONS.items() if version.status != "dead")
+        raise ServiceFault(
+            400,
+            "InvalidApiVersionParameter",
+            f"The api-version '{api_version}' is invalid. Supported versions: {listed}.",
+        )
+
+
+def _standard_headers(request: Request, started: float) -> dict[str, str]:
+    """What Azure puts on every answer; the identifier of the client comes back under both of its names."""
+    headers = {
+        "request-id": str(uuid.uuid4()),
+        "elapsed-time": str(max(1, round((time.perf_counter() - started) * 1000))),
+        "OData-Version": "4.0",
+        "Cache-Control": "no-cache",
+        "Pragma": "no-cache",
+        "Expires": "-1",
+    }
+    client = request.headers.get("client-request-id") or request.headers.get("x-ms-client-request-id")
+    if client:
+        headers["client-request-id"] = headers["x-ms-client-request-id"] = client
+    return headers

@@ -1,0 +1,106 @@
+"""The search engines of the indexes: made from the stored documents when first needed, and fed by every write."""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from azsearch_ops.local.documents.schema import Field, schema_of
+from azsearch_ops.local.documents.values import completed
+from azsearch_ops.local.store import Document, Store
+
+if TYPE_CHECKING:
+    from azsearch_ops.local.search.engine import SearchEngine
+
+Embed = Callable[[str, Sequence[str], int | None], list[list[float]]]
+"""(deployment or model, texts, dimensions) → one vector a text."""
+
+
+class Engines:
+    """One engine an index. Writes reach an engine inside the transaction that stores them, so both see one order."""
+
+    def __init__(self, store: Store, embed: Embed) -> None:
+        self._store = store
+        self._embed = embed
+        self._engines: dict[str, SearchEngine] = {}
+        self._lock = threading.Lock()
+
+    def get(self, index: Mapping[str, Any]) -> SearchEngine:
+        """The engine of an index, holding every stored document."""
+        name = index["name"]
+        engine = self._engines.get(name)
+        if engine is not None:
+            return engine
+        # The store's lock comes first everywhere: a writer holds it while it calls `write`.
+        with self._store.transaction(), self._lock:
+            engine = self._engines.get(name)
+            if engine is None:
+                engine = self._made(index)
+                fields = schema_of(index).fields
+                for key, document in self._store.documents(name):
+                    engine.put(key, searchable(document, fields))
+                self._engines[name] = engine
+        return engine
+
+    def empty(self, index: Mapping[str, Any]) -> SearchEngine:
+        """An engine of the definition without documents, for what only needs its analyzers."""
+        return self._engines.get(index["name"]) or self._made(index)
+
+    def write(self, index: Mapping[str, Any], changes: Mapping[str, Document | None]) -> None:
+        """Follows a write; an engine that does not exist yet will read it from the store."""
+        engine = self._engines.get(index["name"])
+        if engine is None:
+            return
+        fields = schema_of(index).fields
+        for key, document in changes.items():
+            if document is None:
+                engine.remove(key)
+            else:
+                engine.put(key, searchable(document, fields))
+
+    def redefine(self, index: Mapping[str, Any]) -> None:
+        """Follows a change of a definition: the next search builds the engine anew, with the new fields."""
+        self.forget(index["name"])
+
+    def forget(self, name: str) -> None:
+        """Lets go of the engine of an index."""
+        with self._lock:
+            self._engines.pop(name, None)
+
+    def clear(self) -> None:
+        """Lets go of all engines."""
+        with self._lock:
+            self._engines.clear()
+
+    def _made(self, index: Mapping[str, Any]) -> SearchEngine:
+        from azsearch_ops.local.search.engine import SearchEngine  # numpy: only when something is searched
+
+        return SearchEngine(index, self._vectorizer(index))
+
+    def _vectorizer(self, index: Mapping[str, Any]) -> Callable[[Mapping[str, Any], str], list[float]]:
+        profiles = {p["name"]: p for p in (index.get("vectorSearch") or {}).get("profiles", [])}
+
+        def vectorize(vectorizer: Mapping[str, Any], text: str) -> list[float]:
+            """A vector as long as the fields that use the vectorizer (the model's own length if they differ)."""
+            lengths = {
+                field["dimensions"]
+                for field in index["fields"]
+                if field.get("vectorSearchProfile")
+                and profiles[field["vectorSearchProfile"]].get("vectorizer") == vectorizer.get("name")
+            }
+            parameters = vectorizer.get("azureOpenAIParameters") or {}
+            model = parameters.get("deploymentId") or parameters.get("modelName") or ""
+            return self._embed(model, [text], lengths.pop() if len(lengths) == 1 else None)[0]
+
+        return vectorize
+
+
+def searchable(document: Document, fields: Mapping[str, Field]) -> Document:
+    """The full document as plain JSON: vectors are lists, and one that is not set has no entry."""
+    return {
+        name: value.tolist() if isinstance(value, array) else value
+        for name, value in completed(document, fields).items()
+        if not (fields[name].vector and not value)
+    }

@@ -1,0 +1,74 @@
+"""What a run of an indexer gets from the service: documents to write, definitions, folders, vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from azsearch_ops.contract.limits import BATCH_DOCUMENTS
+from azsearch_ops.local.containers import container_folder
+from azsearch_ops.local.documents.batch import Action, apply, read_action, result
+from azsearch_ops.local.documents.schema import schema_of
+from azsearch_ops.local.documents.values import ValueFault
+
+if TYPE_CHECKING:
+    from azsearch_ops.local.service import Service
+
+
+class ServiceIO:
+    """The service's side of a run (`IndexingIO`). Index names are never aliases here: Azure refuses those."""
+
+    def __init__(self, service: Service, report: Callable[[int], None]) -> None:
+        self._service = service
+        self._report = report
+
+    def write(self, index_name: str, actions: Sequence[Mapping[str, object]]) -> Sequence[Mapping[str, object]]:
+        """A result an action. Unlike a request, a document that does not fit its index fails alone."""
+        results: list[Mapping[str, object]] = []
+        for start in range(0, len(actions), BATCH_DOCUMENTS):
+            results += self._batch(index_name, actions[start : start + BATCH_DOCUMENTS])
+        return results
+
+    def _batch(self, index_name: str, rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
+        store = self._service.store
+        with store.transaction():
+            index = self._service.index(index_name)
+            schema = schema_of(index)
+            results: dict[int, Mapping[str, object]] = {}
+            good: list[tuple[int, Action]] = []
+            for number, row in enumerate(rows):
+                try:
+                    good.append((number, read_action(row, schema)))
+                except ValueFault as fault:
+                    results[number] = result(str(row.get(schema.key) or ""), 400, fault.message)
+            outcome = apply(store, index, schema, [action for _, action in good])
+            self._service.engines.write(index, outcome.changes)
+        for (number, _), item in zip(good, outcome.results, strict=True):
+            results[number] = item
+        return [results[number] for number in range(len(rows))]
+
+    def index_definition(self, name: str) -> Mapping[str, object] | None:
+        """The definition of an index, in full form."""
+        stored = self._service.store.get("index", name)
+        return stored.body if stored else None
+
+    def embed(
+        self, resource_uri: str, deployment: str, model: str, dimensions: int | None, texts: Sequence[str]
+    ) -> Sequence[Sequence[float]]:
+        """Vectors of the local model, whatever address and deployment the skill names."""
+        return self._service.embed(deployment or model, texts, dimensions)
+
+    def container(self, connection_string: str, container_name: str) -> Path:
+        """The folder that stands for the container."""
+        return container_folder(connection_string, container_name, self._service.settings.containers)
+
+    def existing_children(
+        self, index_name: str, parent_key_field: str, parent_keys: Sequence[str]
+    ) -> Mapping[str, Sequence[str]]:
+        """Keys of the documents that came from each of these parents."""
+        return self._service.store.keys_by(index_name, parent_key_field, parent_keys)
+
+    def progress(self, items_processed: int) -> None:
+        """Shows in the status of the indexer while the run is on its way."""
+        self._report(items_processed)

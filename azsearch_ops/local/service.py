@@ -1,0 +1,106 @@
+"""The parts of the running service, joined: store, engines, indexer runs, embeddings."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from azsearch_ops.contract.versions import aliases_supported
+from azsearch_ops.local.engines import Engines
+from azsearch_ops.local.errors import ServiceFault, not_found
+from azsearch_ops.local.objects.kinds import KINDS, SERVICE_NAME
+from azsearch_ops.local.store import Store
+
+if TYPE_CHECKING:
+    from azsearch_ops.local.embeddings import Embeddings
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the service was started with."""
+
+    data: Path
+    containers: Path
+    key: str
+    version: str
+
+
+class Service:
+    """What handlers work on. Changes that look before they write do so inside `store.transaction()`."""
+
+    def __init__(self, settings: Settings) -> None:
+        from azsearch_ops.local.runs import Runs
+
+        self.settings = settings
+        self.store = Store(settings.data / "store.sqlite")
+        self._embeddings: Embeddings | None = None
+        self._embeddings_lock = threading.Lock()
+        self.engines = Engines(self.store, self.embed)
+        self.runs = Runs(self)
+
+    def close(self) -> None:
+        """Stops the scheduler and closes the store; a run on its way is found again at the next start."""
+        self.runs.stop()
+        self.store.close()
+
+    def index(self, name: str, api_version: str = "") -> Mapping[str, Any]:
+        """The definition of the index of that name, or of the one that an alias of that name maps to.
+
+        Without an api-version, or with one that has no aliases, only an index is found.
+
+        Raises:
+            ServiceFault: 404 with the words of the document routes.
+        """
+        stored = self.store.get("index", name)
+        if stored is None and api_version and aliases_supported(api_version):
+            alias = self.store.get("alias", name)
+            stored = self.store.get("index", alias.body["indexes"][0]) if alias else None
+        if stored is None:
+            raise not_found(f"The index '{name}' for service '{SERVICE_NAME}' was not found.")
+        return stored.body
+
+    @property
+    def embeddings(self) -> Embeddings:
+        """The embedding model, loaded when it is first asked for."""
+        with self._embeddings_lock:
+            if self._embeddings is None:
+                from azsearch_ops.local.embeddings import Embeddings
+
+                self._embeddings = Embeddings(self.settings.data / "embeddings.sqlite")
+            return self._embeddings
+
+    def embed(self, deployment: str, texts: Sequence[str], dimensions: int | None) -> list[list[float]]:
+        """One vector a text; every deployment is answered by the one local model."""
+        return self.embeddings.numbers(texts, dimensions)
+
+    def delete_index(self, name: str) -> None:
+        """Removes an index with its documents.
+
+        Raises:
+            ServiceFault: 400 while an alias maps to it. Azure's own words are not known (azure-behaviour, open points).
+        """
+        with self.store.transaction():
+            aliases = [a.name for a in self.store.all("alias") if name in a.body["indexes"]]
+            if aliases:
+                listed = ", ".join(f"'{alias}'" for alias in aliases)
+                message = (
+                    f"Cannot delete index '{name}' because the alias(es) {listed} map to it. Delete the alias(es), or "
+                    "map them to another index, before deleting the index."
+                )
+                raise ServiceFault(400, "OperationNotAllowed", message, [("CannotDeleteIndexWithAlias", message)])
+            self.store.delete("index", name)
+            self.store.drop_documents(name)
+            self.engines.forget(name)
+
+    def wipe(self) -> None:
+        """Removes everything but the cache of embeddings."""
+        self.runs.forget_all()
+        self.store.wipe()
+        self.engines.clear()
+
+    def usage(self) -> dict[str, int]:
+        """How many objects of each kind there are."""
+        return {kind.name: self.store.count(kind.name) for kind in KINDS.values()}
