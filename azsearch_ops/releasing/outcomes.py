@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.planning.plan import Plan
+
 CheckState = Literal["checked", "sampled", "not checkable here"]
 
 
@@ -95,7 +98,7 @@ class IndexStatus:
     documents: int | None
     indexer: str | None
     candidate: str
-    candidate_state: Literal["live", "absent", "built", "passed", "failed", "undecided", "held"]
+    candidate_state: Literal["live", "absent", "built", "held"]
     note: str
 
 
@@ -116,3 +119,26 @@ class ReleaseRecord:
     reason: str | None
     held: bool
     search: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ShipOutcome:
+    """What `ship` came to for one index definition.
+
+    `unchanged` means that there was nothing to do. `promotion` is None when nothing moved; `why_not` says why then.
+    `notes` are events worth a line: a cut-off command that was settled, a lifted hold.
+    """
+
+    name: str
+    alias: str
+    plan: Plan
+    unchanged: bool
+    live: str | None
+    candidate: str
+    build: BuildOutcome | None
+    evaluation: EvaluationOutcome | None
+    promotion: PromoteOutcome | None
+    why_not: str
+    exit_code: int
+    notes: tuple[str, ...]
+    seconds: float

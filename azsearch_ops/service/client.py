@@ -23,8 +23,14 @@ from azsearch_ops.service.failures import translated
 from azsearch_ops.service.kinds import KINDS, Kind
 
 Body = Mapping[str, Any]
-# A loopback service answers at once or is gone: the SDK's ten retries would hide that for minutes.
-LOOPBACK_PATIENCE: Final[Mapping[str, Any]] = {"retry_total": 3, "retry_connect": 2, "retry_backoff_factor": 0.2}
+# A loopback service answers at once or is gone: the SDK's ten retries would hide that for minutes. A proxy from the
+# environment cannot reach it.
+LOOPBACK_PATIENCE: Final[Mapping[str, Any]] = {
+    "retry_total": 3,
+    "retry_connect": 2,
+    "retry_backoff_factor": 0.2,
+    "use_env_settings": False,
+}
 
 
 class Service:
@@ -38,7 +44,7 @@ class Service:
         api_version: str,
         query_api_version: str | None = None,
         audience: str | None = None,
-        resolve: Callable[[str], str] | None = None,
+        resolve: Callable[[Body], Any] | None = None,
     ) -> None:
         self.endpoint = endpoint.rstrip("/")
         self.api_version = api_version
@@ -216,16 +222,8 @@ class Service:
             )
         return self._documents[index]
 
-    def _resolved(self, value: Any) -> Any:
-        if self._resolve is None:
-            return value
-        if isinstance(value, str):
-            return self._resolve(value)
-        if isinstance(value, Mapping):
-            return {name: self._resolved(inner) for name, inner in value.items()}
-        if isinstance(value, list | tuple):
-            return [self._resolved(inner) for inner in value]
-        return value
+    def _resolved(self, body: Body) -> Any:
+        return dict(body) if self._resolve is None else self._resolve(body)
 
 
 def _plain(model: Any) -> dict[str, Any]:

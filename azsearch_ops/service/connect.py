@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from azure.core.credentials import AzureKeyCredential, TokenCredential
 
@@ -16,7 +17,7 @@ def connect(
     api_version: str,
     query_api_version: str | None = None,
     audience: str | None = None,
-    resolve: Callable[[str], str] | None = None,
+    resolve: Callable[[Mapping[str, Any]], Any] | None = None,
 ) -> Service:
     """A service reached with `key`, or without one by DefaultAzureCredential (OIDC, managed identity, az login)."""
     credential: AzureKeyCredential | TokenCredential

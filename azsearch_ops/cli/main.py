@@ -1,0 +1,56 @@
+"""The `azsearch-ops` command: its sub-commands, and the exit code for wrong usage."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import click
+import typer
+
+from azsearch_ops.cli import local, look, offline, release
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Search configuration as code for Azure AI Search: plan, candidate index, retrieval gate, alias swap.",
+    epilog="Exit codes: 0 done or nothing to do; 1 error; 2 changes present (--detailed-exitcode); 3 gate not passed "
+    "or held; 4 conflict or stale plan; 5 service unreachable; 130 interrupted.",
+)
+app.add_typer(local.app, name="local")
+for command in (*offline.COMMANDS, *look.COMMANDS, *release.COMMANDS):
+    app.command()(command)
+
+
+@app.callback()
+def root(
+    show_version: Annotated[
+        bool, typer.Option("--version", is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Options that stand before a command."""
+    if show_version:
+        print(version("azsearch-ops"))
+        raise typer.Exit
+
+
+def main() -> None:
+    """Entry point of the console script; wrong usage is exit code 1, since 2 means that changes are present."""
+    try:
+        code = app(standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as help_wanted:
+        print(help_wanted.format_message())
+        code = 0
+    except click.ClickException as wrong:
+        wrong.show()
+        code = 1
+    except click.Abort:
+        print("interrupted: what is done is kept; run the command again to go on", file=sys.stderr)
+        code = 130
+    sys.exit(code or 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""Options that every command takes, spelled once."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Output(StrEnum):
+    """How a result is written to standard output."""
+
+    text = "text"
+    json = "json"
+
+
+ProjectOption = Annotated[
+    Path, typer.Option("--project", metavar="DIR", help="The project's folder.", show_default="this folder")
+]
+EnvironmentOption = Annotated[
+    str, typer.Option("--env", metavar="NAME", envvar="AZSEARCH_ENV", help="infra/environments/NAME.yaml.")
+]
+OutputOption = Annotated[Output, typer.Option("--output", help="Text for people, or one JSON document.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask, also in a protected environment.")]
+Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Index definitions; all without one.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of an index definition.")]
+ReasonOption = Annotated[str | None, typer.Option("--reason", metavar="TEXT", help="Why; kept in the ledger.")]
+HERE = Path()

@@ -1,0 +1,143 @@
+"""Is a candidate complete? Checked before anything is measured on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import unquote
+
+from azsearch_ops.bodies.render import Bodies
+from azsearch_ops.errors import IndexingError, Problem
+from azsearch_ops.releasing.chunks import key_field, read_chunks
+from azsearch_ops.releasing.indexer_runs import last_messages
+from azsearch_ops.releasing.outcomes import AcceptedDocument, Check
+from azsearch_ops.service.client import Service
+
+MOST_CHUNKS_READ: Final = 20_000  # Beyond it the chunk checks are a sample, and say so
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a candidate is filled from. `documents` are paths below the container, None where they cannot be listed.
+
+    `document_field` holds a chunk's document (a path or an address that ends with it), `text_field` its text,
+    `longest` is the page length in UTF-16 units that no chunk may exceed, or None.
+    """
+
+    documents: tuple[str, ...] | None
+    accepted: tuple[AcceptedDocument, ...]
+    document_field: str
+    text_field: str
+    longest: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """Counts and checks of a complete candidate."""
+
+    documents: int
+    chunks: int
+    checks: tuple[Check, ...]
+    accepted: tuple[AcceptedDocument, ...]
+
+
+def check_complete(service: Service, bodies: Bodies, source: Source, status: Mapping[str, Any]) -> Completeness:
+    """Counts and checks; IndexingError with one problem for each document and check that fails."""
+    index = bodies.candidate
+    key = key_field(bodies.index)
+    counts = service.count(index), service.count(index)
+    select = [source.document_field, source.text_field]
+    rows = list(read_chunks(service, index, key, select, most=MOST_CHUNKS_READ))
+    sampled = counts[0] > MOST_CHUNKS_READ
+    chunked = {unquote(str(row[source.document_field])) for row in rows}
+    errors, warnings = last_messages(status)
+    problems = _unstable(counts, len(rows), sampled)
+    problems += _too_long(rows, source, key)
+    problems += _embedding_warnings(warnings)
+    failed = {**_missing(source, chunked, sampled), **_failed(source, errors)}
+    accepted = tuple(a for a in source.accepted if a.document in failed)
+    problems += [
+        Problem(
+            "document-failed",
+            f"{document}: {why}",
+            hint="mend the document, or accept it by name with a reason under source.accept",
+        )
+        for document, why in sorted(failed.items())
+        if document not in {a.document for a in accepted}
+    ]
+    if problems:
+        raise IndexingError(
+            f"candidate '{index}' is not complete: {len(problems)} problem{'s' if len(problems) != 1 else ''}",
+            problems=tuple(problems),
+            hint="it is not evaluated and live is untouched",
+        )
+    how = "sampled" if sampled else "checked"
+    checks = (
+        Check("documents", how if source.documents is not None else "not checkable here", "every document has a chunk"),
+        Check("counts", "checked", f"{counts[0]} chunks on two reads"),
+        Check("chunk length", how if source.longest else "not checkable here", _longest(rows, source)),
+        Check("warnings", "checked", "no embedding warning"),
+    )
+    return Completeness(len(chunked), counts[0], checks, accepted)
+
+
+def _missing(source: Source, chunked: set[str], sampled: bool) -> dict[str, str]:
+    if source.documents is None or sampled:
+        return {}
+    known = {tail for name in chunked for tail in _tails(name)}
+    return {d: "no chunk in the candidate" for d in source.documents if d not in known}
+
+
+def _tails(path: str) -> Iterator[str]:
+    """A path and every part of it that follows a slash: an address ends with the path below its container."""
+    yield path
+    at = path.find("/")
+    while at >= 0:
+        yield path[at + 1 :]
+        at = path.find("/", at + 1)
+
+
+def _failed(source: Source, errors: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Document → why, for the errors of the indexer; an error whose document is unknown stands under its key."""
+    failed: dict[str, str] = {}
+    for error in errors:
+        where = unquote(str(error.get("key") or ""))
+        named = [d for d in source.documents or () if f"/{d}" in f"/{where}"]
+        document = max(named, key=len) if named else where or "(unknown document)"
+        detail = f" ({error['details']})" if error.get("details") else ""
+        failed[document] = f"{error.get('errorMessage') or 'failed'}{detail}"
+    return failed
+
+
+def _unstable(counts: tuple[int, int], read: int, sampled: bool) -> list[Problem]:
+    if counts[0] == counts[1] and (sampled or counts[0] == read):
+        return []
+    return [Problem("count-unstable", f"counts differ: {counts[0]}, then {counts[1]}, and {read} chunks read")]
+
+
+def _too_long(rows: Sequence[Mapping[str, Any]], source: Source, key: str) -> list[Problem]:
+    if source.longest is None:
+        return []
+    long = [str(row[key]) for row in rows if _utf16(row.get(source.text_field)) > source.longest]
+    if not long:
+        return []
+    what = f"{len(long)} chunks are longer than {source.longest} ({long[0]} first)"
+    return [Problem("chunk-too-long", f"{what}: the candidate was built with old settings")]
+
+
+def _longest(rows: Sequence[Mapping[str, Any]], source: Source) -> str:
+    longest = max((_utf16(row.get(source.text_field)) for row in rows), default=0)
+    return f"longest chunk {longest:,}"
+
+
+def _embedding_warnings(warnings: Sequence[Mapping[str, Any]]) -> list[Problem]:
+    return [
+        Problem("embedding-warning", f"{warning.get('key')}: {warning.get('message')}")
+        for warning in warnings
+        if "embedding" in str(warning.get("name", "")).lower()
+    ]
+
+
+def _utf16(text: object) -> int:
+    return len(str(text or "").encode("utf-16-le")) // 2

@@ -1,0 +1,158 @@
+"""Move the alias, only to what was evaluated, and write the release: two-phase, so that it can be killed anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from azsearch_ops.errors import ConflictError, UnreachableError
+from azsearch_ops.releasing.candidate import ensure_object
+from azsearch_ops.releasing.chunks import key_field, read_chunks
+from azsearch_ops.releasing.clock import Clock
+from azsearch_ops.releasing.ledger import Ledger
+from azsearch_ops.releasing.outcomes import Progress, PromoteOutcome, Report
+from azsearch_ops.releasing.state import alias_target
+from azsearch_ops.service.client import Service
+
+# An alias takes up to 10 s to reach every replica (learn.microsoft.com/azure/search/search-how-to-alias).
+PROPAGATION_SECONDS: Final = 10.0
+READS_IN_A_ROW: Final = 5
+PROPAGATION_DEADLINE: Final = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What is to become live. `evaluated_live` is where the alias pointed when `target` was evaluated.
+
+    `record` is the release as the ledger will hold it, without its number and time; `schedule` is given to the
+    target's indexer once it is live.
+    """
+
+    alias: str
+    target: str
+    evaluated_live: str | None
+    record: Mapping[str, Any]
+    schedule: Mapping[str, Any] | None
+    holds: Mapping[str, Any] | None = None
+
+
+def promote(
+    service: Service, ledger: Ledger, move: Move, clock: Clock, report: Report, *, propagation: float
+) -> PromoteOutcome:
+    """Carry out a move. The caller holds the alias' lease. ConflictError when the alias is not what was evaluated."""
+    started = clock.monotonic()
+    now = alias_target(service, move.alias)
+    if now != move.evaluated_live:
+        raise ConflictError(
+            f"'{move.alias}' points to '{now or '(nothing)'}', not to '{move.evaluated_live or '(nothing)'}' "
+            "as it did when the candidate was evaluated",
+            hint="somebody else moved it; plan and evaluate again. Nothing was changed",
+        )
+    current = ledger.current(move.alias)
+    number = int(current["release"]) + 1 if current else 1
+    event = {
+        "alias": move.alias,
+        "from": now,
+        "to": move.target,
+        "release": number,
+        "record": {**move.record, "release": number, "alias": move.alias, "index": move.target, "previous": now},
+        "schedule": move.schedule,
+        "holds": move.holds,
+        "at": clock.stamp(),
+    }
+    ledger.intend(move.alias, event)
+    _finish(service, ledger, event, clock, propagation=propagation)
+    text = f"{move.alias}  {now or '(new)'} → {move.target}, read back, queried"
+    report(Progress("promote", text, finished=True, seconds=clock.monotonic() - started))
+    settings_changed = current is not None and current.get("search") != move.record["search"]
+    return PromoteOutcome(
+        move.alias, now, move.target, number, moved=now != move.target, settings_changed=settings_changed
+    )
+
+
+def reconcile(service: Service, ledger: Ledger, alias: str, clock: Clock, *, propagation: float) -> str | None:
+    """Settle an event that a killed command left; says what was done, or None when there was nothing.
+
+    The caller holds the alias' lease. The alias is the truth: where it moved already the release is written down;
+    where it did not, nothing was promised and the event is dropped. A change of settings alone moves no alias and
+    had passed its evaluation, so it is carried on.
+    """
+    event = ledger.pending(alias)
+    if event is None:
+        return None
+    now = alias_target(service, alias)
+    if now == event["to"]:
+        _finish(service, ledger, event, clock, propagation=propagation)
+        return f"release {event['release']} of '{alias}' was cut off after the alias moved; it is written down now"
+    ledger.settle(alias, event, "abandoned")
+    return f"a move of '{alias}' to '{event['to']}' was cut off before the alias moved; it is dropped"
+
+
+def _finish(service: Service, ledger: Ledger, event: Mapping[str, Any], clock: Clock, *, propagation: float) -> None:
+    """From an intended event to a written release; every part may already be done."""
+    alias, target = str(event["alias"]), str(event["to"])
+    if event["from"] != target:
+        _point(service, alias, target)
+        _await_propagation(service, alias, target, event["from"], clock, propagation)
+    _schedule(service, target, event["schedule"])
+    record = {**event["record"], "at": event["at"]}
+    ledger.write_release(alias, int(event["release"]), record)
+    if event["holds"] is not None:
+        ledger.write_holds(alias, event["holds"])
+    ledger.write_current(
+        alias,
+        {name: record[name] for name in ("alias", "index", "search", "release", "rebuild_digest", "identity")},
+    )
+    ledger.settle(alias, event, "done")
+
+
+def _point(service: Service, alias: str, target: str) -> None:
+    if alias_target(service, alias) != target:
+        service.put("alias", {"name": alias, "indexes": [target]})
+    now = alias_target(service, alias)
+    if now != target:
+        raise ConflictError(f"'{alias}' reads back as '{now}' right after it was moved to '{target}'")
+
+
+def _await_propagation(
+    service: Service, alias: str, target: str, before: str | None, clock: Clock, propagation: float
+) -> None:
+    """Look up, through the alias, a chunk that only the new index has, until it is found steadily."""
+    key = key_field(service.get("index", target))
+    probe = _only_in(service, target, before, key)
+    if probe is None:
+        return
+    started = clock.monotonic()
+    in_a_row, first_found = 0, started
+    while in_a_row < READS_IN_A_ROW or clock.monotonic() - first_found < propagation:
+        if service.lookup(alias, probe, [key]) is None:
+            in_a_row = 0
+        else:
+            first_found = clock.monotonic() if in_a_row == 0 else first_found
+            in_a_row += 1
+        if clock.monotonic() - started > PROPAGATION_DEADLINE:
+            raise UnreachableError(
+                f"'{alias}' does not answer from '{target}' after {PROPAGATION_DEADLINE:.0f} s",
+                hint="run the command again: the move is written down and will be completed",
+            )
+        if propagation > 0:
+            clock.sleep(propagation / (2 * READS_IN_A_ROW))
+
+
+def _only_in(service: Service, target: str, before: str | None, key: str) -> str | None:
+    """A chunk key of `target` that `before` has not, or None where there is none."""
+    for row in read_chunks(service, target, key, [], most=20):
+        if before is None or service.find("index", before) is None or service.lookup(before, str(row[key])) is None:
+            return str(row[key])
+    return None
+
+
+def _schedule(service: Service, target: str, schedule: Mapping[str, Any] | None) -> None:
+    """Give the live indexer its schedule: a candidate has none, so that it holds still while it is measured."""
+    indexer = service.find("indexer", target)
+    if indexer is None:
+        return
+    wanted = {**{k: v for k, v in indexer.items() if k != "@odata.etag"}, "schedule": schedule}
+    if (indexer.get("schedule") or {}).get("interval") != (schedule or {}).get("interval"):
+        ensure_object(service, "indexer", wanted)

@@ -1,0 +1,96 @@
+"""What is live, and the state of an index that an evaluation is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from azsearch_ops.errors import UsageError
+from azsearch_ops.planning.live import LiveState
+from azsearch_ops.releasing.indexer_runs import last_change
+from azsearch_ops.releasing.ledger import Ledger, digest_of
+from azsearch_ops.service.client import Service
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """An index as it was when it was looked at: any write to definition or content changes one of these."""
+
+    name: str
+    etag: str
+    documents: int
+    last_change: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Members by name."""
+        return asdict(self)
+
+
+def index_state(service: Service, name: str) -> IndexState:
+    """The state of an index; `last_change` comes from its indexer, of the same name, where there is one."""
+    body = service.get("index", name)
+    indexer = service.find("indexer", name)
+    changed = last_change(service.indexer_status(name)) if indexer is not None else ""
+    return IndexState(name, str(body.get("@odata.etag") or ""), service.count(name), changed)
+
+
+def alias_target(service: Service, alias: str) -> str | None:
+    """Name of the index that an alias points to, or None when there is no such alias.
+
+    UsageError when an index has that name: an alias could not be told from it.
+    """
+    found = service.find("alias", alias)
+    if found is not None:
+        return str(found["indexes"][0])
+    if alias in service.names("index"):
+        raise UsageError(
+            f"'{alias}' is an index, so it cannot become an alias",
+            hint="choose another alias name; the index is left as it is",
+        )
+    return None
+
+
+def read_live(service: Service, ledger: Ledger, alias: str) -> LiveState | None:
+    """What the alias points to, its objects as the service holds them, and the settings released with it."""
+    target = alias_target(service, alias)
+    if target is None:
+        return None
+    indexer = service.find("indexer", target)
+    skillset = (
+        service.find("skillset", str(indexer["skillsetName"])) if indexer and indexer.get("skillsetName") else None
+    )
+    data_source = service.find("dataSource", str(indexer["dataSourceName"])) if indexer else None
+    current = ledger.current(alias)
+    released = current if current and current.get("index") == target else None
+    return LiveState(
+        index_name=target,
+        index=service.get("index", target),
+        skillset=skillset,
+        data_source=data_source,
+        indexer=indexer,
+        search=released["search"] if released else None,
+        rebuild_digest=released["rebuild_digest"] if released else None,
+    )
+
+
+def evaluation_key(
+    candidate: IndexState,
+    live: IndexState | None,
+    candidate_search: Mapping[str, Any],
+    live_search: Mapping[str, Any] | None,
+    yardstick: str,
+) -> str:
+    """Key of the evaluation of exactly this candidate against exactly this live index.
+
+    `yardstick` is the digest of query set, metrics and gate.
+    """
+    return digest_of(
+        {
+            "candidate": candidate.as_json(),
+            "live": live.as_json() if live else None,
+            "candidate_search": candidate_search,
+            "live_search": live_search,
+            "yardstick": yardstick,
+        }
+    )

@@ -1,0 +1,84 @@
+"""Find every problem of a project's definitions before the first call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from azsearch_ops.definitions.project import IndexDefinition, Project, load_project
+from azsearch_ops.errors import DefinitionError, Problem
+from azsearch_ops.evaluation.metrics.registry import parse_metric
+from azsearch_ops.rules.check import check_project
+from azsearch_ops.verbs.sources import source_texts
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What `validate` found; errors make the exit code 1, warnings do not."""
+
+    problems: tuple[Problem, ...]
+    indexes: int
+
+    @property
+    def exit_code(self) -> int:
+        """0 without errors, else 1."""
+        return int(any(p.severity == "error" for p in self.problems))
+
+
+def validate(root: Path, environment: str, environ: Mapping[str, str]) -> Validation:
+    """Every problem of the project, those of the query sets against the documents included."""
+    try:
+        project = load_project(root, environment, environ)
+    except DefinitionError as found:
+        return Validation(found.problems, 0)
+    problems = [*check_project(project), *metric_problems(project)]
+    for index in project.indexes.values():
+        problems += _text_problems(project, index)
+    return Validation(tuple(dict.fromkeys(problems)), len(project.indexes))
+
+
+def require_sound(project: Project) -> tuple[Problem, ...]:
+    """The warnings of a project; DefinitionError with everything where there is an error."""
+    problems = (*check_project(project), *metric_problems(project))
+    if any(p.severity == "error" for p in problems):
+        raise DefinitionError(problems)
+    return problems
+
+
+def check_texts(project: Project, index: IndexDefinition) -> None:
+    """DefinitionError where a judgement names words that its document does not have."""
+    problems = tuple(_text_problems(project, index))
+    if any(p.severity == "error" for p in problems):
+        raise DefinitionError(problems)
+
+
+def metric_problems(project: Project) -> tuple[Problem, ...]:
+    """Metric names that nothing measures, and gated metrics that are not measured."""
+    problems: list[Problem] = []
+    for index in project.indexes.values():
+        for n, name in enumerate(index.evaluation.metrics):
+            problems += _unknown_metric(name, index, f"/evaluation/metrics/{n}")
+        for name in index.gate:
+            pointer = f"/gate/{name.replace('~', '~0').replace('/', '~1')}"
+            unknown = _unknown_metric(name, index, pointer)
+            problems += unknown
+            if not unknown and name not in index.evaluation.metrics:
+                message = f"the gate is on '{name}', which evaluation.metrics does not measure"
+                problems.append(Problem("AZS602", message, index.locate(pointer), hint="add it to evaluation.metrics"))
+    return tuple(problems)
+
+
+def _unknown_metric(name: str, index: IndexDefinition, pointer: str) -> list[Problem]:
+    try:
+        parse_metric(name)
+    except ValueError as unknown:
+        return [Problem("AZS601", str(unknown), index.locate(pointer))]
+    return []
+
+
+def _text_problems(project: Project, index: IndexDefinition) -> tuple[Problem, ...]:
+    read = source_texts(project, index)
+    if read is None:
+        return ()
+    return check_project(project, texts={index.name: {**read.texts, **dict.fromkeys(read.unreadable, "")}})

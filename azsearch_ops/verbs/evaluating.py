@@ -1,0 +1,219 @@
+"""Measure a candidate against live, on the same queries in the same run, and write the record down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from azsearch_ops.bodies.render import Bodies
+from azsearch_ops.definitions.project import IndexDefinition
+from azsearch_ops.definitions.queries import QuerySet
+from azsearch_ops.errors import NotFoundError, UsageError
+from azsearch_ops.evaluation.outcome import Evaluation
+from azsearch_ops.evaluation.record import summary, to_json
+from azsearch_ops.evaluation.run import evaluate
+from azsearch_ops.evaluation.types import Query, Search
+from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.gate.verdict import Verdict, judge
+from azsearch_ops.models.tokenizer import tokenizer
+from azsearch_ops.planning.live import LiveState
+from azsearch_ops.releasing.chunks import key_field
+from azsearch_ops.releasing.indexer_runs import bring_up_to_date
+from azsearch_ops.releasing.ledger import digest_of
+from azsearch_ops.releasing.outcomes import Progress, Report
+from azsearch_ops.releasing.state import IndexState, evaluation_key, index_state
+from azsearch_ops.verbs.queries import as_queries, query_set
+from azsearch_ops.verbs.retrieval import ChunkFields, searcher
+from azsearch_ops.verbs.session import Session
+
+RUNS = Path(".azsearch") / "runs"  # Below the project; one folder an evaluation
+SEED = 20260401  # Fixed: the same results give the same p-values and intervals, today and in CI
+READER_ENCODING = "cl100k_base"
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Who meets whom. `candidate` is an index name; with settings alone it is the live index itself."""
+
+    index: IndexDefinition
+    bodies: Bodies
+    candidate: str
+    live: LiveState | None
+
+    @property
+    def settings_only(self) -> bool:
+        """Whether both sides are one index under two search requests."""
+        return self.live is not None and self.live.index_name == self.candidate
+
+    @property
+    def live_search(self) -> Mapping[str, Any] | None:
+        """The request that live is measured under: its own release's, else the one wanted now."""
+        if self.live is None:
+            return None
+        return self.live.search if self.live.search is not None else self.bodies.search
+
+
+def run_evaluation(session: Session, contest: Contest, report: Report) -> EvaluationOutcome:
+    """Both sides on the query set; the verdict, written to the ledger (summary) and to a file (every query)."""
+    queries = query_set(session.project, contest.index)
+    if contest.live is not None and session.service.find("indexer", contest.live.index_name) is not None:
+        bring_up_to_date(
+            session.service, contest.live.index_name, session.clock, session.patience, report, stage="live"
+        )
+    started = session.clock.monotonic()
+    before = _states(session, contest)
+    fields = _fields(contest)
+    candidate = searcher(session.service, contest.candidate, contest.bodies.search, fields)
+    live = _live_search(session, contest)
+    evaluation = _evaluate(session, contest, as_queries(queries), live, candidate, report)
+    verdict = judge(evaluation, contest.index.gate)
+    lagging = _lagging(session, contest, as_queries(queries), live, fields, report)
+    if lagging is not None and lagging.outcome == "fail":
+        verdict = lagging
+    tainted = "" if _states(session, contest) == before else "an index changed while it was measured"
+    key = _key(contest, before, yardstick(contest.index, queries))
+    outcome = EvaluationOutcome(
+        name=contest.index.name,
+        alias=contest.index.alias,
+        candidate=contest.candidate,
+        live=contest.live.index_name if contest.live else None,
+        settings_only=contest.settings_only,
+        evaluation=evaluation,
+        verdict=verdict,
+        key=key,
+        path=_path(session, contest, key),
+        tainted=tainted,
+        seconds=session.clock.monotonic() - started,
+    )
+    _write(session, outcome, queries)
+    sides = "candidate alone" if live is None else "live and candidate interleaved"
+    report(Progress("evaluate", f"{evaluation.query_count} queries, {sides}", finished=True, seconds=outcome.seconds))
+    return outcome
+
+
+def recorded_key(session: Session, contest: Contest) -> str:
+    """The key under which an evaluation of exactly these two, as they are now, would stand in the ledger."""
+    return _key(contest, _states(session, contest), yardstick(contest.index, query_set(session.project, contest.index)))
+
+
+def yardstick(index: IndexDefinition, queries: QuerySet) -> str:
+    """Digest of what measures: query set, metrics and gate."""
+    gate = {name: [g.max_drop, g.margin, g.floor] for name, g in index.gate.items()}
+    return digest_of({"queries": queries.digest, "metrics": list(index.evaluation.metrics), "gate": gate})
+
+
+def _states(session: Session, contest: Contest) -> tuple[IndexState, IndexState | None]:
+    try:
+        candidate = index_state(session.service, contest.candidate)
+    except NotFoundError:
+        raise UsageError(
+            f"the candidate '{contest.candidate}' is not built", hint=f"azsearch-ops build {contest.index.name}"
+        ) from None
+    live = index_state(session.service, contest.live.index_name) if contest.live else None
+    return candidate, live
+
+
+def _key(contest: Contest, states: tuple[IndexState, IndexState | None], measured_by: str) -> str:
+    return evaluation_key(*states, contest.bodies.search, contest.live_search, measured_by)
+
+
+def _fields(contest: Contest) -> ChunkFields:
+    settings = contest.index.evaluation
+    parent = next((name for name, path in contest.index.projection.items() if path == "parentKey"), None)
+    return ChunkFields(key_field(contest.bodies.index), settings.document, settings.text, parent)
+
+
+def _live_search(session: Session, contest: Contest) -> Search | None:
+    if contest.live is None or contest.live_search is None:
+        return None
+    wanted = _fields(contest)
+    names = {str(f["name"]) for f in contest.live.index["fields"]}
+    missing = sorted({wanted.document, wanted.text} - names)
+    if missing:
+        raise UsageError(
+            f"live '{contest.live.index_name}' has no field {', '.join(missing)}, so it cannot be compared",
+            hint="keep the fields that evaluation.document and evaluation.text name for one release longer",
+        )
+    parent = wanted.parent if wanted.parent in names else None
+    fields = ChunkFields(key_field(contest.live.index), wanted.document, wanted.text, parent)
+    return searcher(session.service, contest.live.index_name, contest.live_search, fields)
+
+
+def _evaluate(
+    session: Session,
+    contest: Contest,
+    queries: tuple[Query, ...],
+    live: Search | None,
+    candidate: Search,
+    report: Report,
+) -> Evaluation:
+    def progress(done: int, total: int) -> None:
+        report(Progress("evaluate", "queries", done, total))
+
+    return evaluate(
+        queries,
+        live,
+        candidate,
+        contest.index.evaluation.metrics,
+        _token_counter(),
+        seed=SEED,
+        clock=session.clock.monotonic,
+        progress=progress,
+    )
+
+
+def _lagging(
+    session: Session,
+    contest: Contest,
+    queries: tuple[Query, ...],
+    live: Search | None,
+    fields: ChunkFields,
+    report: Report,
+) -> Verdict | None:
+    """The verdict on the candidate under live's settings, when index and settings change together.
+
+    Applications read new settings some time after the alias moved; until then they send the old ones.
+    """
+    old = contest.live_search
+    if live is None or old is None or contest.settings_only or old == contest.bodies.search:
+        return None
+    report(Progress("evaluate", "candidate under the settings that applications send until they read the new ones"))
+    lagging = searcher(session.service, contest.candidate, old, fields)
+    return judge(_evaluate(session, contest, queries, live, lagging, report), contest.index.gate)
+
+
+def _token_counter() -> Callable[[str], int]:
+    return tokenizer(READER_ENCODING).count
+
+
+def _path(session: Session, contest: Contest, key: str) -> str:
+    stamp = session.clock.now().strftime("%Y%m%dT%H%M%S")
+    return str(RUNS / f"{stamp}-{contest.candidate}-{key[:6]}" / "evaluation.json")
+
+
+def _write(session: Session, outcome: EvaluationOutcome, queries: QuerySet) -> None:
+    """The file first: a ledger entry promises that the evaluation was carried to its end."""
+    about: dict[str, Any] = {
+        "key": outcome.key,
+        "name": outcome.name,
+        "alias": outcome.alias,
+        "candidate": outcome.candidate,
+        "live": outcome.live,
+        "verdict": outcome.verdict.outcome,
+        "reasons": list(outcome.verdict.reasons),
+        "queries": queries.digest,
+        "service": session.service.endpoint,
+        "environment": session.project.environment.name,
+        "at": session.clock.stamp(),
+        "tainted": outcome.tainted,
+    }
+    path = session.project.root / outcome.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    record = {**about, "evaluation": to_json(outcome.evaluation)}
+    path.write_text(json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n", "utf-8")
+    session.ledger.write_evaluation(
+        outcome.alias, outcome.key, {**about, "summary": summary(outcome.evaluation), "file": outcome.path}
+    )

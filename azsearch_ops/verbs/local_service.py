@@ -1,0 +1,163 @@
+"""Start, find and stop the local service; it is a process of its own and is reached over HTTP only."""
+
+from __future__ import annotations
+
+import fcntl
+import importlib.util
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from azsearch_ops.errors import UnreachableError, UsageError
+
+DATA: Final = Path(".azsearch") / "local"  # Below the project
+START_SECONDS: Final = 60.0
+STOP_SECONDS: Final = 15.0
+_DIRECT: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # A proxy cannot reach this loopback
+
+
+@dataclass(frozen=True, slots=True)
+class LocalService:
+    """A running local service. `started` tells whether this call started it."""
+
+    endpoint: str
+    key: str
+    pid: int
+    data: str
+    started: bool
+
+
+def find_local(data: Path) -> LocalService | None:
+    """The service that runs on a data folder, or None."""
+    try:
+        written = json.loads((data / "service.json").read_text("utf-8"))
+        found = LocalService(written["endpoint"], written["key"], int(written["pid"]), str(data), started=False)
+    except (FileNotFoundError, ValueError, KeyError):
+        return None
+    return found if is_alive(found.pid) and _answers(found.endpoint) else None
+
+
+def start_local(data: Path, *, port: int = 0, key: str | None = None, containers: Path | None = None) -> LocalService:
+    """Start the service in the background, or find the one that runs on this data folder already.
+
+    UsageError when the port is taken or the extra is not installed; UnreachableError when it does not come up.
+    """
+    if importlib.util.find_spec("starlette") is None or importlib.util.find_spec("uvicorn") is None:
+        raise UsageError("the local service is not installed", hint="pip install 'azsearch-ops[local]'")
+    data.mkdir(parents=True, exist_ok=True)
+    with _one_at_a_time(data / "start.lock"):
+        running = find_local(data)
+        if running is not None:
+            if port and not running.endpoint.endswith(f":{port}"):
+                raise UsageError(
+                    f"a local service runs on this data already, at {running.endpoint}",
+                    hint="azsearch-ops local stop",
+                )
+            return running
+        (data / "service.json").unlink(missing_ok=True)
+        return _spawn(data, port, key or _kept_key(data), containers)
+
+
+def stop_local(data: Path) -> LocalService | None:
+    """End the service that runs on a data folder; what was running, or None when nothing was."""
+    running = find_local(data)
+    if running is None:
+        return None
+    os.kill(running.pid, signal.SIGTERM)
+    give_up = time.monotonic() + STOP_SECONDS
+    while is_alive(running.pid):
+        if time.monotonic() > give_up:
+            os.kill(running.pid, signal.SIGKILL)  # Its state survives: every write is a transaction
+            give_up = time.monotonic() + STOP_SECONDS
+        time.sleep(0.02)
+    return running
+
+
+def reset_local(data: Path) -> LocalService:
+    """Empty the service that runs on a data folder."""
+    running = find_local(data)
+    if running is None:
+        raise UsageError("no local service runs on this data", hint="azsearch-ops local start")
+    request = urllib.request.Request(
+        f"{running.endpoint}/__local/reset", data=b"", headers={"api-key": running.key}, method="POST"
+    )
+    with _DIRECT.open(request, timeout=60):
+        return running
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there and not merely waiting to be collected by its parent."""
+    try:
+        if os.waitpid(pid, os.WNOHANG)[0] == pid:
+            return False
+    except ChildProcessError:
+        pass  # Not a child of this process
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _spawn(data: Path, port: int, key: str, containers: Path | None) -> LocalService:
+    command = [sys.executable, "-m", "azsearch_ops.local", "--data", str(data), "--port", str(port), "--key", key]
+    command += ["--containers", str(containers)] if containers else []
+    errors = data / "start.log"
+    with errors.open("wb") as log:
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+        )
+    give_up = time.monotonic() + START_SECONDS
+    while time.monotonic() < give_up:
+        if child.poll() is not None:
+            said = errors.read_text("utf-8", "replace").strip().splitlines()
+            raise UsageError(
+                f"the local service did not start: {said[-1] if said else f'exit code {child.returncode}'}",
+                hint=f"see {errors}" if len(said) > 1 else "choose another --port, or none to take any free one",
+            )
+        running = find_local(data)
+        if running is not None and running.pid == child.pid:
+            return LocalService(running.endpoint, running.key, running.pid, running.data, started=True)
+        time.sleep(0.02)
+    child.kill()
+    raise UnreachableError(f"the local service did not answer within {START_SECONDS:.0f} s", hint=f"see {errors}")
+
+
+def _kept_key(data: Path) -> str:
+    """One key for the life of the data folder, so that other terminals keep working across a restart."""
+    path = data / "key"
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_hex(16), "utf-8")
+    return path.read_text("utf-8").strip()
+
+
+def _answers(endpoint: str) -> bool:
+    try:
+        with _DIRECT.open(f"{endpoint}/__local/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+@contextmanager
+def _one_at_a_time(path: Path) -> Iterator[None]:
+    with path.open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(lock, fcntl.LOCK_UN)

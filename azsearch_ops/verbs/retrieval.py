@@ -1,0 +1,49 @@
+"""The search callable that an evaluation is given: one query, sent as applications send it, down to some depth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from azsearch_ops.bodies.request import search_body
+from azsearch_ops.evaluation.types import Chunk, Query, Search
+from azsearch_ops.service.client import Service
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkFields:
+    """Which fields of an index hold a chunk's key, document and text, and its parent where there is one."""
+
+    key: str
+    document: str
+    text: str
+    parent: str | None = None
+
+
+def searcher(service: Service, index: str, settings: Mapping[str, Any], fields: ChunkFields) -> Search:
+    """A callable that answers a query from `index` under `settings`.
+
+    Only `top` and `select` are changed: the ranking is that of the applications, read as deep as the metrics need.
+    """
+    selected = ",".join(dict.fromkeys(f for f in (fields.key, fields.document, fields.text, fields.parent) if f))
+
+    def search(query: Query, depth: int) -> tuple[Chunk, ...]:
+        overrides = {**query.request, "top": depth, "select": selected, "count": False}
+        body = search_body(settings, query.text, filter=query.filter, **overrides)
+        rows = service.search(index, body)["value"]
+        ordered_by_score = "orderby" not in body
+        return tuple(_chunk(row, fields, ordered_by_score) for row in rows[:depth])
+
+    return search
+
+
+def _chunk(row: Mapping[str, Any], fields: ChunkFields, ordered_by_score: bool) -> Chunk:
+    score = row.get("@search.rerankerScore", row.get("@search.score")) if ordered_by_score else None
+    return Chunk(
+        key=str(row[fields.key]),
+        document=str(row.get(fields.document) or ""),
+        text=str(row.get(fields.text) or ""),
+        score=score,
+        parent=str(row.get(fields.parent) or "") if fields.parent else "",
+    )

@@ -1,0 +1,167 @@
+"""`ship`: plan, build a candidate beside live, evaluate both, and move the alias only when the gate passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from azsearch_ops.bodies.render import Bodies, render
+from azsearch_ops.definitions.project import IndexDefinition
+from azsearch_ops.errors import HeldReleaseError, UsageError
+from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.planning.live import LiveState
+from azsearch_ops.planning.plan import Plan
+from azsearch_ops.releasing.candidate import ensure_object
+from azsearch_ops.releasing.outcomes import BuildOutcome, Progress, PromoteOutcome, Report, ShipOutcome
+from azsearch_ops.releasing.state import read_live
+from azsearch_ops.verbs.building import run_build
+from azsearch_ops.verbs.checking import check_texts
+from azsearch_ops.verbs.evaluating import Contest, run_evaluation
+from azsearch_ops.verbs.planning import plan_for
+from azsearch_ops.verbs.promoting import identity, run_promotion, write_in_place
+from azsearch_ops.verbs.session import Session
+
+GATE_NOT_PASSED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """How a long command is followed: `report` for progress, `show` for results as they come, `confirm` to ask."""
+
+    report: Report
+    show: Callable[[object], None]
+    confirm: Callable[[str], bool]
+
+
+def ship_one(session: Session, index: IndexDefinition, talk: Talk, *, lift_hold: str | None = None) -> ShipOutcome:
+    """Ship one index definition; everything before the move can be killed and run again.
+
+    HeldReleaseError (exit 3) when the definition is that of a release that was rolled back.
+    """
+    started = session.clock.monotonic()
+    notes = [note for note in (session.settle(index.alias),) if note]
+    bodies = render(session.project, index.name)
+    live = read_live(session.service, session.ledger, index.alias)
+    plan = plan_for(session, index, bodies, live)
+    talk.show(plan)
+    if plan.action == "none" and live is not None:
+        return _outcome(session, index, plan, live, started, candidate=live.index_name, notes=notes, unchanged=True)
+    note = _heed_hold(session, index, bodies, lift_hold)
+    notes += [note] if note else []
+    if session.project.environment.protected and not talk.confirm(f"{session.project.environment.name} is protected."):
+        return _outcome(session, index, plan, live, started, why_not="not confirmed", exit_code=1, notes=notes)
+    check_texts(session.project, index)
+    built: BuildOutcome | None = None
+    candidate = bodies.candidate
+    if plan.action in ("create", "rebuild"):
+        built = run_build(session, index, bodies, talk.report)
+        talk.show(built)
+    elif live is not None:
+        candidate = live.index_name
+        _apply_in_place(session, bodies, live, talk.report)
+    contest = Contest(index, bodies, candidate, live)
+    if plan.action == "in_place":
+        moved = write_in_place(session, contest, talk.report)
+        talk.show(moved)
+        return _outcome(
+            session, index, plan, live, started, candidate=candidate, promotion=moved, exit_code=0, notes=notes
+        )
+    evaluation = run_evaluation(session, contest, talk.report)
+    talk.show(evaluation)
+    why_not = _why_not(evaluation)
+    if why_not:
+        return _outcome(
+            session,
+            index,
+            plan,
+            live,
+            started,
+            candidate=candidate,
+            build=built,
+            evaluation=evaluation,
+            why_not=why_not,
+            exit_code=GATE_NOT_PASSED,
+            notes=notes,
+        )
+    moved = run_promotion(session, contest, talk.report)
+    talk.show(moved)
+    return _outcome(
+        session,
+        index,
+        plan,
+        live,
+        started,
+        candidate=candidate,
+        build=built,
+        evaluation=evaluation,
+        promotion=moved,
+        notes=notes,
+    )
+
+
+def _why_not(evaluation: EvaluationOutcome) -> str:
+    if evaluation.tainted:
+        return f"{evaluation.tainted}; run the command again"
+    if evaluation.verdict.outcome != "pass":
+        return f"gate {evaluation.verdict.outcome}: {'; '.join(evaluation.verdict.reasons)}"
+    return ""
+
+
+def _heed_hold(session: Session, index: IndexDefinition, bodies: Bodies, lift_hold: str | None) -> str:
+    """Refuse a held release, or lift the hold for a reason; what was done, empty when there was no hold."""
+    holds = session.ledger.holds(index.alias)
+    hold = holds.get(identity(bodies))
+    if hold is None:
+        return ""
+    if lift_hold is None:
+        raise HeldReleaseError(
+            f"release {hold['release']} ({hold['index']}) was rolled back by {hold['by']} at {hold['at']}: "
+            f"{hold['reason']}. The definition is still that of the held release",
+            hint="change the definition, or lift the hold with: "
+            f"azsearch-ops ship {index.name} --lift-hold --reason TEXT",
+        )
+    if not lift_hold.strip():
+        raise UsageError("lifting a hold needs a reason", hint="add --reason TEXT")
+    del holds[identity(bodies)]
+    session.ledger.write_holds(index.alias, holds)
+    return f"the hold on release {hold['release']} was lifted: {lift_hold}"
+
+
+def _apply_in_place(session: Session, bodies: Bodies, live: LiveState, report: Report) -> None:
+    """Bring the definition of the live index in line where Azure allows it in place."""
+    body = {**bodies.index, "name": live.index_name}
+    if ensure_object(session.service, "index", body).created:
+        report(Progress("promote", f"{live.index_name} updated in place and read back", finished=True))
+
+
+def _outcome(
+    session: Session,
+    index: IndexDefinition,
+    plan: Plan,
+    live: LiveState | None,
+    started: float,
+    *,
+    candidate: str | None = None,
+    build: BuildOutcome | None = None,
+    evaluation: EvaluationOutcome | None = None,
+    promotion: PromoteOutcome | None = None,
+    why_not: str = "",
+    exit_code: int = 0,
+    notes: list[str],
+    unchanged: bool = False,
+) -> ShipOutcome:
+    return ShipOutcome(
+        name=index.name,
+        alias=index.alias,
+        plan=plan,
+        unchanged=unchanged,
+        live=live.index_name if live else None,
+        candidate=candidate or plan.candidate,
+        build=build,
+        evaluation=evaluation,
+        promotion=promotion,
+        why_not=why_not,
+        exit_code=exit_code,
+        notes=tuple(notes),
+        seconds=session.clock.monotonic() - started,
+    )

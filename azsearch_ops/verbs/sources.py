@@ -1,0 +1,52 @@
+"""The source documents behind an index definition, where they can be listed and read from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from azsearch_ops.definitions.project import IndexDefinition, Project
+from azsearch_ops.documents.crack import CrackError, crack
+from azsearch_ops.documents.folder import list_blobs, read_blob
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTexts:
+    """`texts` by path below the container; `unreadable` names what could not be cracked and why."""
+
+    texts: Mapping[str, str]
+    unreadable: Mapping[str, str]
+
+
+def source_folder(project: Project, index: IndexDefinition) -> Path | None:
+    """The folder that stands for the container, or None when the source is not a folder of this project."""
+    connection = project.environment.connections.get(index.source.connection)
+    if connection is None or connection.folder is None:
+        return None
+    return project.root / connection.folder / index.source.container
+
+
+def source_documents(project: Project, index: IndexDefinition) -> tuple[str, ...] | None:
+    """Paths of the source documents below their container, or None where they cannot be listed."""
+    folder = source_folder(project, index)
+    if folder is None:
+        return None
+    within = (index.source.query or "").strip("/")
+    return tuple(b.path for b in list_blobs(folder) if not within or b.path.startswith(f"{within}/"))
+
+
+def source_texts(project: Project, index: IndexDefinition) -> SourceTexts | None:
+    """The texts of the source documents as the indexer would read them, or None where they cannot be read."""
+    folder = source_folder(project, index)
+    documents = source_documents(project, index)
+    if folder is None or documents is None:
+        return None
+    texts: dict[str, str] = {}
+    unreadable: dict[str, str] = {}
+    for path in documents:
+        try:
+            texts[path] = crack(path, read_blob(folder, path)).text
+        except CrackError as failure:
+            unreadable[path] = str(failure)
+    return SourceTexts(texts, unreadable)

@@ -1,0 +1,121 @@
+"""The commands that write, each as one function over an open session."""
+
+from __future__ import annotations
+
+from azsearch_ops.bodies.render import render
+from azsearch_ops.definitions.project import IndexDefinition
+from azsearch_ops.errors import AzsearchOpsError, HeldReleaseError, UsageError
+from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
+from azsearch_ops.releasing.rollback import roll_back
+from azsearch_ops.releasing.state import read_live
+from azsearch_ops.verbs.building import run_build
+from azsearch_ops.verbs.checking import check_texts, require_sound
+from azsearch_ops.verbs.evaluating import Contest, run_evaluation
+from azsearch_ops.verbs.planning import plan_for
+from azsearch_ops.verbs.promoting import identity, run_promotion
+from azsearch_ops.verbs.session import Session, chosen_indexes
+from azsearch_ops.verbs.shipping import Talk, ship_one
+
+
+def ship_all(
+    session: Session, names: tuple[str, ...], talk: Talk, *, lift_hold: str | None = None
+) -> tuple[ShipOutcome, ...]:
+    """Ship the named index definitions, or all; one that fails does not keep the others from being shipped.
+
+    With one name its error is raised as it is; with several the first error is raised at the end.
+    """
+    chosen = chosen_indexes(session.project, names)
+    for warning in require_sound(session.project):
+        talk.show(warning)
+    outcomes: list[ShipOutcome] = []
+    errors: list[AzsearchOpsError] = []
+    for index in chosen:
+        try:
+            outcomes.append(ship_one(session, index, talk, lift_hold=lift_hold))
+            talk.show(outcomes[-1])
+        except AzsearchOpsError as error:
+            if len(chosen) == 1:
+                raise
+            errors.append(error)
+            talk.show(error)
+    if errors:
+        raise max(errors, key=lambda e: (1, 5, 4, 3)[::-1].index(e.exit_code) if e.exit_code in (1, 5, 4, 3) else -1)
+    return tuple(outcomes)
+
+
+def build_one(session: Session, name: str, talk: Talk) -> BuildOutcome:
+    """Build the candidate of an index definition."""
+    index = _sound(session, name)
+    _confirmed(session, talk)
+    check_texts(session.project, index)
+    built = run_build(session, index, render(session.project, name), talk.report)
+    talk.show(built)
+    return built
+
+
+def evaluate_one(session: Session, name: str, talk: Talk) -> EvaluationOutcome:
+    """Measure the candidate, which must be built, against live."""
+    index = _sound(session, name)
+    check_texts(session.project, index)
+    outcome = run_evaluation(session, _contest(session, index), talk.report)
+    talk.show(outcome)
+    return outcome
+
+
+def promote_one(session: Session, name: str, talk: Talk, *, accept_undecided: str | None) -> PromoteOutcome:
+    """Move the alias to what was evaluated."""
+    index = _sound(session, name)
+    session.settle(index.alias)
+    _confirmed(session, talk)
+    contest = _contest(session, index)
+    hold = session.ledger.holds(index.alias).get(identity(contest.bodies))
+    if hold is not None:
+        raise HeldReleaseError(
+            f"release {hold['release']} was rolled back and is held: {hold['reason']}",
+            hint=f"azsearch-ops ship {name} --lift-hold --reason TEXT",
+        )
+    moved = run_promotion(session, contest, talk.report, accept_undecided=accept_undecided)
+    talk.show(moved)
+    return moved
+
+
+def roll_back_one(session: Session, name: str, talk: Talk, *, to: int | None, reason: str | None) -> RollbackOutcome:
+    """Go back to an earlier release and hold the one that is left; the definitions need not be sound for it."""
+    index = chosen_indexes(session.project, (name,))[0]
+    session.settle(index.alias)
+    _confirmed(session, talk)
+    with session.lease(index.alias):
+        outcome = roll_back(
+            session.service,
+            session.ledger,
+            index.alias,
+            to,
+            session.author(reason),
+            session.clock,
+            talk.report,
+            propagation=session.propagation,
+        )
+    talk.show(outcome)
+    return outcome
+
+
+def _sound(session: Session, name: str) -> IndexDefinition:
+    index = chosen_indexes(session.project, (name,))[0]
+    require_sound(session.project)
+    return index
+
+
+def _contest(session: Session, index: IndexDefinition) -> Contest:
+    """Candidate and live as they are; where only settings differ the candidate is live itself."""
+    bodies = render(session.project, index.name)
+    live = read_live(session.service, session.ledger, index.alias)
+    plan = plan_for(session, index, bodies, live)
+    rebuilt = live is None or plan.action in ("create", "rebuild")
+    return Contest(index, bodies, bodies.candidate if rebuilt or live is None else live.index_name, live)
+
+
+def _confirmed(session: Session, talk: Talk) -> None:
+    environment = session.project.environment
+    if environment.protected and not talk.confirm(f"{environment.name} is protected."):
+        raise UsageError("not confirmed", hint="nothing was changed")
