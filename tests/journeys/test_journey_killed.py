@@ -1,0 +1,95 @@
+"""`ship` killed after each of its service calls in turn, then run again: the same end every time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from killing_proxy import KillingProxy, killing_proxy
+from projects import Project, small_project
+
+from azsearch_ops.verbs.local_service import LocalService, reset_local, start_local, stop_local
+
+KEY_VARIABLE = "JOURNEY_SEARCH_KEY"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LocalService, KillingProxy]]:
+    """A local service behind a proxy that kills."""
+    data = tmp_path_factory.mktemp("killed") / "local"
+    service = start_local(data)
+    with killing_proxy(service.endpoint) as proxy:
+        yield service, proxy
+    assert stop_local(data) is not None
+
+
+def _project(folder: Path, service: LocalService, proxy: KillingProxy) -> Project:
+    project = small_project(folder, endpoint=proxy.endpoint, key_variable=KEY_VARIABLE)
+    project.replace("infra/environments/local.yaml", "connections:", "aliasPropagationSeconds: 0\nconnections:")
+    project.environ[KEY_VARIABLE] = service.key
+    return project
+
+
+def _end_state(project: Project) -> dict[str, Any]:
+    """What a run left behind, without what differs between any two runs (times, keys with a changing hash)."""
+    status = project.data("status")["indexes"]["handbook"]
+    releases = project.data("history", "handbook")["releases"]
+    kept = ("release", "index", "previous", "kind", "digest", "verdict")
+    return {
+        "status": {k: v for k, v in status.items() if k != "promoted_at"},
+        "releases": [{k: r[k] for k in kept} for r in releases],
+    }
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_ship_killed_after_each_call_ends_in_the_same_state(
+    part: int, tmp_path: Path, served: tuple[LocalService, KillingProxy]
+) -> None:
+    service, proxy = served
+    project = _project(tmp_path, service, proxy)
+    proxy.arm(None, None)
+    project.data("ship", "handbook")
+    calls = list(proxy.calls)
+    wanted = _end_state(project)
+    assert wanted["status"]["live"] == wanted["status"]["candidate"]
+    assert [r["release"] for r in wanted["releases"]] == [1]
+    for kill_at in range(1 + part, len(calls) + 1, 2):
+        reset_local(Path(service.data))
+        process = project.start("ship", "handbook")
+        proxy.arm(process.pid, kill_at)
+        process.communicate(timeout=120)
+        where = f"after call {kill_at} of {len(calls)}, {calls[kill_at - 1]}"
+        assert process.returncode == -9, f"{where}: not killed"
+        proxy.arm(None, None)
+        again = project.data("ship", "handbook")
+        assert again["verdict"] == "pass", where
+        assert _end_state(project) == wanted, where
+
+
+def test_a_candidate_that_fails_is_never_live_wherever_the_command_is_killed(
+    tmp_path: Path, served: tuple[LocalService, KillingProxy]
+) -> None:
+    service, proxy = served
+    project = _project(tmp_path, service, proxy)
+    reset_local(Path(service.data))
+    proxy.arm(None, None)
+    live = project.data("ship", "handbook")["candidate"]
+    project.replace("indexes/handbook/index.yaml", "mrr@10: {}", "mrr@10: {floor: 1.0}")
+    misled = "  - id: q5\n    query: orange badge\n    relevant: [{document: leave.md}]\n"
+    queries = project.root / "indexes/handbook/queries.yaml"
+    queries.write_text(queries.read_text("utf-8") + misled, "utf-8")
+    project.replace("skillsets/handbook.yaml", "maximumPageLength: 2000", "maximumPageLength: 300")
+    project.replace("skillsets/handbook.yaml", "pageOverlapLength: 500", "pageOverlapLength: 0")
+    outcome = project.data("ship", "handbook", code=3)
+    calls = len(proxy.calls)
+    assert outcome["promoted"] is False
+    for kill_at in range(1, calls + 1, 7):
+        process = project.start("ship", "handbook")
+        proxy.arm(process.pid, kill_at)
+        process.communicate(timeout=120)
+        proxy.arm(None, None)
+        status = project.data("status")["indexes"]["handbook"]
+        assert status["live"] == live, json.dumps(status)
