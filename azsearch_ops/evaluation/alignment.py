@@ -80,7 +80,7 @@ def align(span: Span, passage: Passage) -> tuple[Interval, ...]:
         at = span.text.find(passage.text)
         if at >= 0:
             return (span.source(at, at + len(passage.text)),)
-    beginning = _beginning(span, passage.text)
+    beginning = _beginning(span, passage)
     end = _end(span, passage)
     found = [(0, beginning)] if beginning else []
     if end < len(span.text):
@@ -113,22 +113,18 @@ def _enough(text: str) -> int:
 
 def _holds_whole(span: Span, passage: Passage) -> bool:
     at = passage.text.find(span.text)
+    short = weight(span.text) < _SHORT
     while at >= 0:
-        if _stands_alone(span, passage, at):
+        if _sound(passage, (at, at + len(span.text)), short):
             return True
         at = passage.text.find(span.text, at + 1)
     return False
 
 
-def _stands_alone(span: Span, passage: Passage, at: int) -> bool:
-    """Whether the match at `at` does not begin or end inside a number, nor, for a short span, inside a word."""
+def _sound(passage: Passage, edges: tuple[int, ...], short: bool) -> bool:
+    """Whether a match with these `edges` does not begin or end inside a number nor, if `short`, inside a word."""
     text = passage.text
-    short = weight(span.text) < _SHORT
-    doubtful = [
-        edge
-        for edge in (at, at + len(span.text))
-        if 0 < edge < len(text) and _runs_on(text[edge - 1], text[edge], short)
-    ]
+    doubtful = [edge for edge in edges if 0 < edge < len(text) and _runs_on(text[edge - 1], text[edge], short)]
     # Folding took the white space, so ask the words: an edge is sound where a word begins or ends at it.
     return not doubtful or _word_edges(passage.raw).issuperset(doubtful)
 
@@ -153,12 +149,13 @@ def _word_edges(raw: str) -> set[int]:
     return edges
 
 
-def _beginning(span: Span, text: str) -> int:
-    """How many characters of the span's beginning are the end of `text`; 0 below the least."""
+def _beginning(span: Span, passage: Passage) -> int:
+    """How many characters of the span's beginning are the end of the passage; 0 below the least."""
+    text = passage.text
     seed = span.text[: span.head]
     at = text.find(seed, max(0, len(text) - len(span.text) + 1)) if span.head <= len(span.text) else -1
     while at >= 0:
-        if span.text.startswith(text[at:]):
+        if span.text.startswith(text[at:]) and _sound(passage, (at,), short=False):
             return len(text) - at
         at = text.find(seed, at + 1)
     return 0
@@ -176,7 +173,7 @@ def _end(span: Span, passage: Passage) -> int:
     while at >= 0:
         stop = at + span.tail
         begins = 0 if stop < size and span.text.endswith(text[:stop]) else _body_start(span, passage, stop)
-        if begins is not None:
+        if begins is not None and stop - begins < size and _sound(passage, (stop,), short=False):
             longest = max(longest, stop - begins)
         at = text.find(seed, at + 1, reach)
     return size - longest
