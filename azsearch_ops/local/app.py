@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import time
+import traceback
 import uuid
 from collections.abc import Callable, Mapping
 from urllib.parse import parse_qsl
@@ -41,6 +42,9 @@ class Application:
             reply = await self._reply(request)
         except ServiceFault as fault:
             reply = Reply(fault.status, fault.body(), media="json")
+        except Exception as error:  # the edge of the process: a fault of ours is an answer too, and stands in the log
+            self._log(traceback.format_exc())
+            reply = Reply(500, _our_fault(error).body(), media="json")
         content, media = reply.content()
         headers = {**_standard_headers(request, started), **reply.headers}
         if media is not None:
@@ -52,7 +56,11 @@ class Application:
 
     async def _reply(self, request: Request) -> Reply:
         _check_host(request.headers.get("host", ""))
-        found = find(request.method, segments(request.scope["raw_path"]))
+        try:
+            found = find(request.method, segments(request.scope["raw_path"]))
+        except ServiceFault:
+            self._check_key(request.headers, bearer=False)  # without the key, not even what is missing
+            raise
         surface = found.route.surface
         if surface != "open":
             self._check_key(request.headers, bearer=surface == "openai")
@@ -108,6 +116,12 @@ def _check_host(host: str) -> None:
     name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
     if name.lower() not in _LOOPBACK:
         raise ServiceFault(421, "MisdirectedRequest", f"The local service only answers on loopback, not as '{name}'.")
+
+
+def _our_fault(error: Exception) -> ServiceFault:
+    return ServiceFault(
+        500, "", f"The local service failed on this request: {type(error).__name__}: {error} (see its service.log)."
+    )
 
 
 def _check_version(api_version: str | None) -> None:

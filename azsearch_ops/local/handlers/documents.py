@@ -116,8 +116,18 @@ def analyze(call: Call, service: Service) -> Reply:
 
 
 def not_yet(call: Call, service: Service) -> Reply:
-    """Suggestions and completions, which the local service does not have."""
-    service.index(call.parts["name"], call.api_version)
+    """Suggestions and completions, which the local service does not have; what Azure refuses is refused as there."""
+    index = service.index(call.parts["name"], call.api_version)
+    name = (call.json("parameters") if call.method == "POST" else call.query).get("suggesterName")
+    if not name:
+        raise invalid_request(
+            "Cannot find fields enabled for suggestions. Please provide a value for 'suggesterName' in the query.",
+            parameter="suggestions",
+        )
+    if name not in [suggester["name"] for suggester in index["suggesters"]]:
+        raise invalid_request(
+            f"The specified suggester name '{name}' does not exist in this index definition.", parameter="name"
+        )
     raise not_supported_here(call.parts["operation"])
 
 

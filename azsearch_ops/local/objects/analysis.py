@@ -11,101 +11,23 @@ from typing import Any, Final
 
 from azsearch_ops.local.errors import ServiceFault, invalid_request
 
+# fmt: off
 _LUCENE: Final = [
-    "ar",
-    "bg",
-    "ca",
-    "cs",
-    "da",
-    "de",
-    "el",
-    "en",
-    "es",
-    "eu",
-    "fa",
-    "fi",
-    "fr",
-    "ga",
-    "gl",
-    "hi",
-    "hu",
-    "hy",
-    "id",
-    "it",
-    "ja",
-    "ko",
-    "lv",
-    "nl",
-    "no",
-    "pl",
-    "pt-BR",
-    "pt-PT",
-    "ro",
-    "ru",
-    "sv",
-    "th",
-    "tr",
-    "zh-Hans",
-    "zh-Hant",
+    "ar", "bg", "ca", "cs", "da", "de", "el", "en", "es", "eu", "fa", "fi", "fr", "ga", "gl", "hi", "hu", "hy", "id",
+    "it", "ja", "ko", "lv", "nl", "no", "pl", "pt-BR", "pt-PT", "ro", "ru", "sv", "th", "tr", "zh-Hans", "zh-Hant",
 ]
 _MICROSOFT: Final = [
-    "ar",
-    "bg",
-    "bn",
-    "ca",
-    "cs",
-    "da",
-    "de",
-    "el",
-    "en",
-    "es",
-    "et",
-    "fi",
-    "fr",
-    "gu",
-    "he",
-    "hi",
-    "hr",
-    "hu",
-    "id",
-    "is",
-    "it",
-    "ja",
-    "kn",
-    "ko",
-    "lt",
-    "lv",
-    "ml",
-    "mr",
-    "ms",
-    "nb",
-    "nl",
-    "pa",
-    "pl",
-    "pt-BR",
-    "pt-PT",
-    "ro",
-    "ru",
-    "sk",
-    "sl",
-    "sr-cyrillic",
-    "sr-latin",
-    "sv",
-    "ta",
-    "te",
-    "th",
-    "tr",
-    "uk",
-    "ur",
-    "vi",
-    "zh-Hans",
-    "zh-Hant",
+    "ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "gu", "he", "hi", "hr", "hu", "id",
+    "is", "it", "ja", "kn", "ko", "lt", "lv", "ml", "mr", "ms", "nb", "nl", "pa", "pl", "pt-BR", "pt-PT", "ro", "ru",
+    "sk", "sl", "sr-cyrillic", "sr-latin", "sv", "ta", "te", "th", "tr", "uk", "ur", "vi", "zh-Hans", "zh-Hant",
 ]
+# fmt: on
 ANALYZERS: Final = frozenset(
     [f"{code}.lucene" for code in _LUCENE]
     + [f"{code}.microsoft" for code in _MICROSOFT]
     + ["standard.lucene", "standardasciifolding.lucene", "keyword", "pattern", "simple", "stop", "whitespace"]
 )
+ANALYSIS_PARTS: Final = ("analyzers", "normalizers", "tokenizers", "tokenFilters", "charFilters")
 NORMALIZERS: Final = frozenset(["standard", "asciifolding", "elision", "lowercase", "uppercase"])
 
 
@@ -115,9 +37,7 @@ def check_analysis(index: Mapping[str, Any]) -> None:
     Raises:
         ServiceFault: 400 for a name that is neither built in nor defined, or defined twice.
     """
-    own = {
-        part: _names(index, part) for part in ("analyzers", "normalizers", "tokenizers", "tokenFilters", "charFilters")
-    }
+    own = {part: _names(index, part) for part in ANALYSIS_PARTS}
     for field in _leaves(index["fields"]):
         for property_name in ("analyzer", "indexAnalyzer", "searchAnalyzer"):
             name = field.get(property_name)

@@ -9,13 +9,14 @@ from azsearch_ops.contract.fields import COMPLEX_TYPES, SIMPLE_TYPES, TEXT_TYPES
 from azsearch_ops.contract.limits import COMPLEX_COLLECTIONS, COMPLEX_DEPTH, TIERS
 from azsearch_ops.contract.names import check_name
 from azsearch_ops.local.errors import ServiceFault, invalid_request
-from azsearch_ops.local.objects.analysis import check_analysis
+from azsearch_ops.local.objects.analysis import ANALYSIS_PARTS, check_analysis
+from azsearch_ops.local.objects.analysis_defaults import with_analysis_defaults
 from azsearch_ops.local.objects.shape import checked, full_form
 from azsearch_ops.local.objects.vector_search import check_vector_search
 
 Exists = Callable[[str], bool]
 
-_FLAGS: Final = ("searchable", "filterable", "sortable", "facetable")
+_BM25: Final = "#Microsoft.Azure.Search.BM25Similarity"
 _REFERENCES: Final = ("analyzer", "indexAnalyzer", "searchAnalyzer", "normalizer", "vectorSearchProfile")
 
 
@@ -32,6 +33,10 @@ def full_index(body: Mapping[str, Any], api_version: str, synonym_map_exists: Ex
     fields = [field_defaults(field) for field in body["fields"]]
     index = full_form("index", {**body, "fields": fields})
     index["fields"] = [_cleared(field) for field in index["fields"]]
+    for part in ANALYSIS_PARTS:
+        index[part] = [with_analysis_defaults(item) for item in index[part]]
+    if index["similarity"]["@odata.type"] != _BM25:
+        raise _refused(f"The similarity '{index['similarity']['@odata.type']}' is not supported.", "InvalidSimilarity")
     _check_fields(index)
     for field, where in _walk(index["fields"]):
         _check_field(field, where, synonym_map_exists)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 from azsearch_ops.contract.fields import changed_in_place, is_complex
 from azsearch_ops.local.errors import ServiceFault, operation_not_allowed
-
-_ANALYSIS: Final = ("analyzers", "tokenizers", "tokenFilters", "charFilters", "normalizers")
+from azsearch_ops.local.objects.analysis import ANALYSIS_PARTS
 
 
 def check_update(old: Mapping[str, Any], new: Mapping[str, Any], *, downtime: bool) -> None:
@@ -19,7 +18,7 @@ def check_update(old: Mapping[str, Any], new: Mapping[str, Any], *, downtime: bo
     """
     _check_fields(old["fields"], new["fields"], "")
     _check_stored(old["fields"], new["fields"])
-    for part in _ANALYSIS:
+    for part in ANALYSIS_PARTS:
         _check_analysis(part, old[part], new[part], downtime)
     _check_similarity(old["similarity"], new["similarity"], downtime)
     _check_suggesters(old, new)
