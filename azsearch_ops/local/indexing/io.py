@@ -13,9 +13,7 @@ RunStatus = Literal["success", "transientFailure"]
 class IndexingIO(Protocol):
     """The service's side of a run. Every method may raise `ServiceFault`, which ends the run as failed."""
 
-    def write(
-        self, index_name: str, actions: Sequence[Mapping[str, object]]
-    ) -> Sequence[Mapping[str, object]]:
+    def write(self, index_name: str, actions: Sequence[Mapping[str, object]]) -> Sequence[Mapping[str, object]]:
         """One `{key, status, errorMessage, statusCode}` an action, in the order of the actions.
 
         Actions are REST documents with `@search.action` (`upload`, `mergeOrUpload` or `delete`). A bad document is a

@@ -1,0 +1,35 @@
+"""One blob on its way through a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from azsearch_ops.documents.folder import Blob
+from azsearch_ops.local.indexing.findings import Finding
+from azsearch_ops.local.indexing.tree import Node
+
+
+@dataclass(slots=True, eq=False)
+class Document:
+    """A blob with its address, the document key once that is known, its enriched tree and what was found about it."""
+
+    blob: Blob
+    address: str
+    key: str = ""
+    root: Node = field(default_factory=Node)
+    fields: dict[str, object] = field(default_factory=dict)
+    errors: list[Finding] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
+
+    @property
+    def failed(self) -> bool:
+        """Whether an error has ended the document's part in the run."""
+        return bool(self.errors)
+
+    def warn(self, message: str, name: str, details: str) -> None:
+        """Notes what does not stop the document."""
+        self.warnings.append(Finding(self.address, message, name, details))
+
+    def fail(self, message: str, name: str, details: str, *, status: int) -> None:
+        """Notes what ends the document's part in the run."""
+        self.errors.append(Finding(self.address, message, name, details, status))

@@ -1,0 +1,141 @@
+"""What an indexer and its data source ask of a run; what is not supported here is refused by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from azsearch_ops.contract.indexing import NATIVE_SOFT_DELETE
+from azsearch_ops.local.indexing.findings import RunRefusedError
+
+_BATCH_SIZE = 10
+_SOURCES = ("azureblob", "adlsgen2")
+_PARSING_MODES = ("default", "text")
+# Read by the run, or without any meaning for a folder on this machine.
+_KNOWN = frozenset(
+    {
+        "parsingMode", "dataToExtract", "indexedFileNameExtensions", "excludedFileNameExtensions",
+        "failOnUnsupportedContentType", "failOnUnprocessableDocument", "imageAction", "allowSkillsetToReadFileData",
+        "pdfTextRotationAlgorithm", "indexStorageMetadataOnlyForOversizedDocuments", "executionEnvironment",
+        "queryTimeout", "firstLineContainsHeaders",
+    }
+)  # fmt: skip
+_OFF: Mapping[str, object] = {
+    "imageAction": "none",
+    "allowSkillsetToReadFileData": False,
+    "pdfTextRotationAlgorithm": "none",
+}
+
+DataToExtract = Literal["storageMetadata", "allMetadata", "contentAndMetadata"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options of one run. -1 failed items means any number."""
+
+    connection_string: str
+    container: str
+    prefix: str
+    source_name: str
+    account: str
+    removes_deleted: bool
+    as_text: bool
+    extract: DataToExtract
+    indexed_extensions: frozenset[str]
+    excluded_extensions: frozenset[str]
+    fail_on_unsupported: bool
+    fail_on_unprocessable: bool
+    max_failed: int
+    max_failed_per_batch: int
+    batch_size: int
+
+    def takes(self, extension: str) -> bool:
+        """Whether blobs with this file extension are indexed; an exclusion wins."""
+        lowered = extension.lower()
+        if lowered in self.excluded_extensions:
+            return False
+        return not self.indexed_extensions or lowered in self.indexed_extensions
+
+
+def read_settings(indexer: Mapping[str, Any], data_source: Mapping[str, Any]) -> Settings:
+    """The settings of REST bodies. Raises RunRefusedError naming all that is not supported."""
+    parameters = indexer.get("parameters") or {}
+    configuration = parameters.get("configuration") or {}
+    refused = [*_refused_source(data_source), *_refused_configuration(configuration)]
+    if indexer.get("cache"):
+        refused.append("an enrichment cache")
+    if refused:
+        raise RunRefusedError(f"The local service does not support {'; '.join(refused)}.")
+    container = data_source.get("container") or {}
+    connection_string = str((data_source.get("credentials") or {}).get("connectionString") or "")
+    return Settings(
+        connection_string=connection_string,
+        container=str(container.get("name") or ""),
+        prefix=str(container.get("query") or ""),
+        source_name=str(data_source.get("name") or ""),
+        account=_account(connection_string),
+        removes_deleted=bool(data_source.get("dataDeletionDetectionPolicy")),
+        as_text=configuration.get("parsingMode") == "text",
+        extract=cast(DataToExtract, configuration.get("dataToExtract") or "contentAndMetadata"),
+        indexed_extensions=_extensions(configuration.get("indexedFileNameExtensions")),
+        excluded_extensions=_extensions(configuration.get("excludedFileNameExtensions")),
+        fail_on_unsupported=_flag(configuration, "failOnUnsupportedContentType"),
+        fail_on_unprocessable=_flag(configuration, "failOnUnprocessableDocument"),
+        max_failed=_number(parameters, "maxFailedItems", 0),
+        max_failed_per_batch=_number(parameters, "maxFailedItemsPerBatch", 0),
+        batch_size=max(1, _number(parameters, "batchSize", _BATCH_SIZE)),
+    )
+
+
+def _refused_source(data_source: Mapping[str, Any]) -> list[str]:
+    refused: list[str] = []
+    if data_source.get("type") not in _SOURCES:
+        refused.append(f"data sources of type '{data_source.get('type')}'")
+    deletion = (data_source.get("dataDeletionDetectionPolicy") or {}).get("@odata.type")
+    if deletion not in (None, NATIVE_SOFT_DELETE):
+        refused.append(f"the deletion detection policy '{deletion}', since files have no metadata to mark them with")
+    change = (data_source.get("dataChangeDetectionPolicy") or {}).get("@odata.type")
+    if change is not None:
+        refused.append(f"the change detection policy '{change}' for blobs")
+    return refused
+
+
+def _refused_configuration(configuration: Mapping[str, Any]) -> list[str]:
+    refused: list[str] = []
+    mode = configuration.get("parsingMode") or "default"
+    if mode not in _PARSING_MODES:
+        refused.append(f"parsingMode '{mode}'")
+    for name, off in _OFF.items():
+        value = configuration.get(name)
+        if value not in (None, off):
+            refused.append(f"{name} '{value}'")
+    if mode in _PARSING_MODES:
+        refused += [
+            f"the configuration setting '{name}'"
+            for name, value in sorted(configuration.items())
+            if name not in _KNOWN and not name.startswith("@") and value is not None
+        ]
+    return refused
+
+
+def _account(connection_string: str) -> str:
+    """The storage account that addresses name: the connection string's, or `local` for a folder."""
+    found = re.search(r"(?:AccountName=|/storageAccounts/)([A-Za-z0-9]+)", connection_string, re.IGNORECASE)
+    return found.group(1).lower() if found else "local"
+
+
+def _extensions(value: object) -> frozenset[str]:
+    names = (name.strip().lower() for name in str(value or "").split(","))
+    return frozenset(name if name.startswith(".") else f".{name}" for name in names if name)
+
+
+def _flag(configuration: Mapping[str, Any], name: str) -> bool:
+    value = configuration.get(name)
+    return True if value is None else str(value).lower() != "false"
+
+
+def _number(parameters: Mapping[str, Any], name: str, default: int) -> int:
+    value = parameters.get(name)
+    return default if value is None else int(value)

@@ -1,0 +1,123 @@
+"""Blobs of a container to documents with the source fields that Azure gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from azsearch_ops.documents.crack import Cracked, CrackError, content_type, crack, crack_as_text
+from azsearch_ops.documents.folder import Blob, read_blob
+from azsearch_ops.local.indexing.document import Document
+from azsearch_ops.local.indexing.mapping import FieldMapping, MappingError, base64_encode
+from azsearch_ops.local.indexing.settings import Settings
+from azsearch_ops.local.indexing.tree import grow
+
+_UNESCAPED = "/!$&'()*+,;=:@-._~"
+_STATUS = {"unsupported": 415, "encrypted": 422, "corrupt": 422}
+_MAXIMUM_KEY = 1024
+_KEY_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-=")
+
+
+def address(settings: Settings, path: str) -> str:
+    """The blob's URL as `metadata_storage_path` has it: the same wherever the folder lies."""
+    escaped = quote(path, safe=_UNESCAPED, errors="surrogateescape")
+    return f"https://{settings.account}.blob.core.windows.net/{settings.container}/{escaped}"
+
+
+def load(blob: Blob, folder: Path, settings: Settings) -> Document:
+    """The document of a blob, cracked as far as `dataToExtract` asks for."""
+    document = Document(blob, address(settings, blob.path))
+    document.fields.update(
+        {
+            "metadata_storage_name": blob.name,
+            "metadata_storage_path": document.address,
+            "metadata_storage_content_type": content_type(blob.path),
+            "metadata_storage_content_md5": blob.md5,
+            "metadata_storage_size": blob.size,
+            "metadata_storage_last_modified": blob.last_modified.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "metadata_storage_file_extension": blob.extension,
+        }
+    )
+    if settings.extract == "storageMetadata":
+        return document
+    try:
+        data = read_blob(folder, blob.path)
+        cracked = crack_as_text(data) if settings.as_text else crack(blob.path, data)
+    except CrackError as error:
+        _not_cracked(document, error, settings)
+        return document
+    except OSError as error:
+        document.fail("Could not read the blob.", _extraction(settings), error.strerror or str(error), status=503)
+        return document
+    _take(document, cracked, settings)
+    return document
+
+
+def map_fields(document: Document, mappings: Sequence[FieldMapping], key_field: str) -> None:
+    """Applies the field mappings, finds the document key and plants the tree.
+
+    Without a mapping to the key field the key is the base64 of the blob's address. Skills see a mapped value under the
+    name of its target too. A value that a function refuses, or an illegal key, fails the document.
+    """
+    mapped: dict[str, object] = {}
+    for mapping in mappings:
+        value = document.fields.get(mapping.source)
+        if value is None:
+            continue
+        try:
+            mapped[mapping.target] = mapping.apply(value)
+        except MappingError as error:
+            name = f"Projection.SearchIndex.FieldMapping.{mapping.target}"
+            document.fail(f"Could not apply the field mapping of '{mapping.source}'.", name, str(error), status=400)
+    if not any(mapping.target == key_field for mapping in mappings):
+        mapped[key_field] = base64_encode(document.address)
+    explicit = {mapping.source for mapping in mappings}
+    document.root = grow({**document.fields, **{name: value for name, value in mapped.items() if name != key_field}})
+    implicit = {name: value for name, value in document.fields.items() if name not in explicit}
+    key = mapped.get(key_field)
+    document.fields = {**implicit, **mapped}
+    document.key = key if isinstance(key, str) else ""
+    _check_key(document, key_field)
+
+
+def _check_key(document: Document, key_field: str) -> None:
+    if document.failed:
+        return
+    key, reason = document.key, ""
+    if not key:
+        reason = "Document key cannot be missing or empty."
+    elif len(key) > _MAXIMUM_KEY:
+        reason = f"Document key cannot be longer than {_MAXIMUM_KEY} characters."
+    elif not _KEY_LETTERS.issuperset(key):
+        reason = (
+            "Invalid document key. Keys can only contain letters, digits, underscore (_), dash (-), or equal sign (=)."
+        )
+    elif key.startswith("_"):
+        reason = "Invalid document key. Keys cannot start with an underscore (_)."
+    if reason:
+        details = f"'{key}'. Encode it with the mapping function base64Encode." if key else ""
+        document.fail(reason, f"Projection.SearchIndex.FieldMapping.{key_field}", details, status=400)
+
+
+def _take(document: Document, cracked: Cracked, settings: Settings) -> None:
+    document.fields.update(cracked.metadata)
+    if settings.extract == "contentAndMetadata":
+        document.fields["content"] = cracked.text
+    for warning in cracked.warnings:
+        document.warn("Could not extract all content of the document.", _extraction(settings), warning)
+
+
+def _not_cracked(document: Document, error: CrackError, settings: Settings) -> None:
+    """An error, or, where the indexer tolerates it, a warning and the storage metadata alone."""
+    unsupported = error.crack_code == "unsupported"
+    fails = settings.fail_on_unsupported if unsupported else settings.fail_on_unprocessable
+    message = f"Could not extract content or metadata from your document. {error.message}"
+    if fails:
+        document.fail(message, _extraction(settings), error.message, status=_STATUS[error.crack_code])
+    else:
+        document.warn(message, _extraction(settings), error.message)
+
+
+def _extraction(settings: Settings) -> str:
+    return f"DocumentExtraction.azureblob.{settings.source_name or settings.container}"
