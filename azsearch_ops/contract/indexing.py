@@ -63,7 +63,7 @@ INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
             Property("container", "object", _SOURCE, required=True, of="dataContainer"),
             Property("identity", "object", _SOURCE, environment=True, change="in place"),
             Property("dataChangeDetectionPolicy", "any", _SOURCE),
-            Property("dataDeletionDetectionPolicy", "any", sources.BLOB_DELETION, change="in place"),
+            Property("dataDeletionDetectionPolicy", "any", sources.BLOB_DELETION),
             Property("encryptionKey", "object", _SOURCE, environment=True, change="in place"),
             Property("indexerPermissionOptions", "list", _SOURCE, order="set", since="2025-05-01-preview"),
         ),

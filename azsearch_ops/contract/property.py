@@ -17,10 +17,12 @@ class Property:
 
     `of` names the object type of an object or of the items of a list; without it the items are scalars. `order` says
     what the order of a list means: "ordered" (it matters), "named" (a set whose items are told apart by `key`) or
-    "set" (of scalars). `change` says what an edit of a live object needs: "in place" (a PUT), "candidate" (Azure
-    takes the PUT, but it can move the ranking, so it is never tried on live), "downtime" (`allowIndexDowntime`) or
-    "rebuild". `environment` marks addresses, deployments, identities and credentials: they differ between
-    environments and never between releases. `write_only` is not returned, or returned blanked out.
+    "set" (of scalars; a string that is a set is a list with commas).
+
+    `change` says what an edit of a live object needs: "in place" (a PUT), "candidate" (Azure takes the PUT, but it
+    can move the ranking, so it is never tried on live), "downtime" (`allowIndexDowntime`) or "rebuild".
+    `environment` marks addresses, deployments, identities and credentials: they differ between environments and
+    never between releases. `write_only` is not returned, or returned blanked out.
     """
 
     name: str

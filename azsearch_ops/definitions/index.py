@@ -151,5 +151,5 @@ class IndexDefinition:
 def index_from(content: IndexFile, tree: Tree, folder: Path) -> IndexDefinition:
     """The definition that a file in `folder` describes; the query set's path is made absolute."""
     values = {row.name: getattr(content, row.name) for row in fields(content)}
-    values["evaluation"] = replace(content.evaluation, queries=folder / content.evaluation.queries)
+    values["evaluation"] = replace(content.evaluation, queries=(folder / content.evaluation.queries).absolute())
     return IndexDefinition(**values, tree=tree)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -36,6 +36,18 @@ class Project:
     indexes: Mapping[str, IndexDefinition]
     skillsets: Mapping[str, SkillsetDefinition]
     broken: frozenset[str] = field(default_factory=frozenset)
+
+    def locate_for(self, index_name: str) -> Callable[[str, str], Location]:
+        """Where a value stands, by its file ("index", "skillset", "environment") and pointer in it."""
+        index = self.indexes[index_name]
+        trees = {"index": index.tree, "environment": self.environment.tree}
+        if index.skillset in self.skillsets:
+            trees["skillset"] = self.skillsets[index.skillset].tree
+
+        def locate(file: str, pointer: str) -> Location:
+            return trees.get(file, index.tree).locate(pointer)
+
+        return locate
 
 
 def load_project(root: Path, environment: str, environ: Mapping[str, str]) -> Project:

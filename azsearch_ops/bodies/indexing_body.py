@@ -1,0 +1,129 @@
+"""The bodies of data source and indexer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from azsearch_ops.bodies.origins import Origin
+from azsearch_ops.contract.indexing import BLOB_TYPES, NATIVE_SOFT_DELETE
+from azsearch_ops.definitions.environment import Connection
+from azsearch_ops.definitions.index import IndexDefinition, Source
+
+_MANY_PER_BLOB: Final = ("jsonArray", "jsonLines", "delimitedText", "markdown")
+
+
+def data_source_body(
+    source: Source, connection: Connection | None, root: Path, *, name: str
+) -> tuple[dict[str, Any], tuple[Origin, ...]]:
+    """The data source under `name`; a folder becomes a connection string that the local service understands.
+
+    Deleted blobs are followed by native soft delete unless the definition says otherwise.
+    """
+    container: dict[str, Any] = {"name": source.container}
+    if source.query is not None:
+        container["query"] = source.query
+    body: dict[str, Any] = {
+        "name": name,
+        "type": source.type,
+        "credentials": {"connectionString": connection_string(connection, root)},
+        "container": container,
+    }
+    if connection is not None and connection.identity is not None:
+        body["identity"] = dict(connection.identity)
+    if source.change_detection is not None:
+        body["dataChangeDetectionPolicy"] = dict(source.change_detection)
+    if source.deletion_detection is not None:
+        body["dataDeletionDetectionPolicy"] = dict(source.deletion_detection)
+    elif source.type in BLOB_TYPES:
+        body["dataDeletionDetectionPolicy"] = {"@odata.type": NATIVE_SOFT_DELETE}
+    origins = (
+        Origin("dataSource", "", "index", "/source"),
+        Origin("dataSource", "/credentials", "environment", f"/connections/{source.connection}"),
+        Origin("dataSource", "/container", "index", "/source/container"),
+        Origin("dataSource", "/container/query", "index", "/source/query"),
+    )
+    return body, origins
+
+
+def connection_string(connection: Connection | None, root: Path) -> str | None:
+    """What the data source connects with: `LocalFolder=` and an absolute path, the connection's own, or None."""
+    if connection is None:
+        return None
+    if connection.folder is not None:
+        return f"LocalFolder={(root / connection.folder).resolve()}"
+    return connection.connection_string
+
+
+def indexer_body(
+    index: IndexDefinition, *, name: str, data_source: str, skillset: str, target: str
+) -> tuple[dict[str, Any], tuple[Origin, ...]]:
+    """The indexer under `name`, without a schedule: a candidate has none until it is promoted.
+
+    A document that fails never stops the others (−1): what failed is read from the status, and decides there.
+    """
+    source = index.source
+    configuration: dict[str, Any] = {"parsingMode": source.parsing_mode, **source.configuration}
+    if source.type in BLOB_TYPES:
+        configuration.setdefault("dataToExtract", "contentAndMetadata")
+    own_parameters = dict(source.parameters)
+    own_configuration = own_parameters.pop("configuration", None)
+    if isinstance(own_configuration, Mapping):
+        configuration.update(own_configuration)
+    body: dict[str, Any] = {
+        "name": name,
+        "dataSourceName": data_source,
+        "skillsetName": skillset,
+        "targetIndexName": target,
+        "fieldMappings": _field_mappings(index),
+        "outputFieldMappings": [],
+        "parameters": {
+            "maxFailedItems": -1,
+            "maxFailedItemsPerBatch": -1,
+            **own_parameters,
+            "configuration": configuration,
+        },
+    }
+    origins = (
+        Origin("indexer", "", "index", "/source"),
+        Origin("indexer", "/parameters", "index", "/source/parameters"),
+        Origin("indexer", "/parameters/configuration", "index", "/source/configuration"),
+        Origin("indexer", "/parameters/configuration/parsingMode", "index", "/source/parsingMode"),
+        Origin("indexer", "/schedule", "index", "/source/schedule"),
+    )
+    return body, origins
+
+
+def schedule(source: Source) -> dict[str, Any] | None:
+    """The indexer's schedule in REST's shape, or None."""
+    if source.schedule is None:
+        return None
+    return {"interval": source.schedule} if isinstance(source.schedule, str) else dict(source.schedule)
+
+
+def key_field(index: Mapping[str, Any]) -> str | None:
+    """The name of the index's key field, or None where it has none."""
+    fields = index.get("fields")
+    if not isinstance(fields, list | tuple):
+        return None
+    return next((f.get("name") for f in fields if isinstance(f, Mapping) and f.get("key") is True), None)
+
+
+def _field_mappings(index: IndexDefinition) -> list[dict[str, Any]]:
+    """The definition's mappings, and the parent's key where it maps none.
+
+    The key of the parent is what chunks carry as parent key, and what deletions are followed by. A path holds
+    characters that no key may have, hence the encoding; blobs with many documents have a key of their own each.
+    """
+    mappings = [dict(mapping) for mapping in index.source.field_mappings]
+    key = key_field(index.index)
+    if key is None or index.source.type not in BLOB_TYPES or any(m.get("targetFieldName") == key for m in mappings):
+        return mappings
+    many = index.source.parsing_mode in _MANY_PER_BLOB
+    key_mapping = {
+        "sourceFieldName": "AzureSearch_DocumentKey" if many else "metadata_storage_path",
+        "targetFieldName": key,
+        "mappingFunction": {"name": "base64Encode"},
+    }
+    return [key_mapping, *mappings]

@@ -1,0 +1,161 @@
+"""Definitions to the bodies of one index: index, skillset, data source, indexer, search request, and their digests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from azsearch_ops.bodies.canonical import digest
+from azsearch_ops.bodies.index_body import index_body
+from azsearch_ops.bodies.indexing_body import data_source_body, indexer_body, schedule
+from azsearch_ops.bodies.normal import normal, normal_without
+from azsearch_ops.bodies.origins import Origin
+from azsearch_ops.bodies.request import request_template
+from azsearch_ops.bodies.skillset_body import skillset_body
+from azsearch_ops.contract.property import Property
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.near import name_hint
+from azsearch_ops.definitions.project import Project
+from azsearch_ops.definitions.skillset import SkillsetDefinition
+from azsearch_ops.errors import DefinitionError, Problem, UsageError
+
+DIGITS: Final = 8
+"""Hexadecimal digits of a digest that stand in a name."""
+
+OWN_INDEX: Final = "(index)"
+OWN_SOURCE: Final = "(data source)"
+"""Placeholders of own names, in what digests are made of and in what plans compare."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bodies:
+    """Everything that one index definition becomes, with final names; the indexer is without its schedule.
+
+    `rebuild_digest` is equal in every environment with the same model, container and query, `body_digest` is of
+    everything but credentials, `settings_digest` of the search request. All are 64 hexadecimal digits.
+    """
+
+    name: str
+    alias: str
+    candidate: str
+    index: Mapping[str, Any]
+    skillset: Mapping[str, Any]
+    data_source: Mapping[str, Any]
+    indexer: Mapping[str, Any]
+    schedule: Mapping[str, Any] | None
+    search: Mapping[str, Any]
+    rebuild_digest: str
+    body_digest: str
+    settings_digest: str
+    origins: tuple[Origin, ...]
+
+    @property
+    def data_source_name(self) -> str:
+        """The data source's name: it is shared by all candidates whose source is equal."""
+        return str(self.data_source["name"])
+
+
+def render(project: Project, index_name: str) -> Bodies:
+    """The bodies of an index definition. The same definitions give the same bodies, byte for byte.
+
+    UsageError when there is no such definition, DefinitionError when its skillset or connection is missing.
+    """
+    index = project.indexes.get(index_name)
+    if index is None:
+        raise UsageError(f"there is no index definition {index_name!r}", hint=name_hint(index_name, project.indexes))
+    skillset = _skillset(project, index)
+    base = f"{project.environment.prefix}{index.name}"
+    abstract = _compose(project, index, skillset, OWN_INDEX, OWN_SOURCE)
+    source_digest = digest(normal_without("dataSource", abstract.data_source, _not_rebuilding))
+    rebuild = digest(
+        {
+            kind: normal_without(kind, body, _not_rebuilding)
+            for kind, body in (
+                ("index", abstract.index),
+                ("skillset", abstract.skillset),
+                ("dataSource", abstract.data_source),
+                ("indexer", abstract.indexer),
+            )
+        }
+    )
+    candidate = f"{base}-{rebuild[:DIGITS]}"
+    final = _compose(project, index, skillset, candidate, f"{base}-{source_digest[:DIGITS]}")
+    return Bodies(
+        name=index.name,
+        alias=index.alias,
+        candidate=candidate,
+        index=final.index,
+        skillset=final.skillset,
+        data_source=final.data_source,
+        indexer=final.indexer,
+        schedule=schedule(index.source),
+        search=final.search,
+        rebuild_digest=rebuild,
+        body_digest=digest(
+            {
+                "index": normal("index", abstract.index),
+                "skillset": normal("skillset", abstract.skillset),
+                "dataSource": normal("dataSource", abstract.data_source),
+                "indexer": normal("indexer", {**abstract.indexer, "schedule": schedule(index.source)}),
+                "search": normal("searchRequest", abstract.search),
+            }
+        ),
+        settings_digest=digest(normal("searchRequest", abstract.search)),
+        origins=final.origins,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Composed:
+    index: dict[str, Any]
+    skillset: dict[str, Any]
+    data_source: dict[str, Any]
+    indexer: dict[str, Any]
+    search: dict[str, Any]
+    origins: tuple[Origin, ...]
+
+
+def _compose(
+    project: Project, index: IndexDefinition, skillset: SkillsetDefinition, name: str, source_name: str
+) -> _Composed:
+    connection = project.environment.connections.get(index.source.connection)
+    rendered_index, index_origins = index_body(index, skillset, name=name)
+    rendered_skillset, skillset_origins = skillset_body(index, skillset, name=name, target=name)
+    source, source_origins = data_source_body(index.source, connection, project.root, name=source_name)
+    indexer, indexer_origins = indexer_body(index, name=name, data_source=source_name, skillset=name, target=name)
+    search, search_origins = request_template(index)
+    origins = (*index_origins, *skillset_origins, *source_origins, *indexer_origins, *search_origins)
+    return _Composed(rendered_index, rendered_skillset, source, indexer, search, origins)
+
+
+def _not_rebuilding(row: Property) -> bool:
+    """What differs between environments, or Azure changes in place without a new candidate."""
+    return row.environment or row.change == "in place"
+
+
+def _skillset(project: Project, index: IndexDefinition) -> SkillsetDefinition:
+    """The index's skillset; a skillset or connection that is not there is named with its place."""
+    problems: list[Problem] = []
+    skillset = project.skillsets.get(index.skillset)
+    if skillset is None:
+        problems.append(missing_skillset(project, index))
+    if index.source.connection not in project.environment.connections:
+        problems.append(missing_connection(project, index))
+    if skillset is None or problems:
+        raise DefinitionError(tuple(problems))
+    return skillset
+
+
+def missing_skillset(project: Project, index: IndexDefinition) -> Problem:
+    """The problem of an index that names a skillset which is not there."""
+    hint = name_hint(index.skillset, project.skillsets)
+    return Problem("AZS501", f"there is no skillset {index.skillset!r}", index.locate("/skillset"), hint=hint)
+
+
+def missing_connection(project: Project, index: IndexDefinition) -> Problem:
+    """The problem of a source that names a connection which the environment does not have."""
+    name, environment = index.source.connection, project.environment
+    message = f"the environment {environment.name!r} has no connection {name!r}"
+    hint = name_hint(name, environment.connections) or f"add it to {environment.location.path}"
+    return Problem("AZS502", message, index.locate("/source/connection"), hint=hint)

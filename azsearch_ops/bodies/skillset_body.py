@@ -1,0 +1,121 @@
+"""The skillset's body: Text Split, embedding skill, further skills, and the projection into the index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from azsearch_ops.bodies.origins import Origin
+from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, SKIP_PARENTS
+from azsearch_ops.contract.text_split import ODATA_TYPE
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.skillset import SkillsetDefinition
+from azsearch_ops.definitions.tree import step
+
+PAGES: Final = "pages"
+TEXT_VECTOR: Final = "text_vector"
+PARENT_KEY: Final = "parentKey"
+"""What a projection writes in the place of a path for the field that takes the parent's key."""
+
+
+def pages_path(skillset: SkillsetDefinition) -> str:
+    """The path of the chunks: /document/pages/* unless `chunking` has another context."""
+    return f"{skillset.chunking.get('context') or '/document'}/{PAGES}/*"
+
+
+def chunk_context(index: IndexDefinition, skillset: SkillsetDefinition) -> str:
+    """The path of which each item becomes a document of the index.
+
+    The chunks, or, where no `chunking` is given, the deepest path of a list that the projection reads from.
+    """
+    if skillset.chunking:
+        return pages_path(skillset)
+    lists = [source[: source.rindex("/*") + 2] for source in projected_paths(index).values() if "/*" in source]
+    return max(lists, key=len) if lists else "/document"
+
+
+def parent_key_field(index: IndexDefinition) -> str | None:
+    """The field that takes the parent's key, or None where the projection has none."""
+    return next((name for name, source in index.projection.items() if source == PARENT_KEY), None)
+
+
+def projected_paths(index: IndexDefinition) -> Mapping[str, str]:
+    """The path that each field is filled from; the parent key and shapes with inputs have none."""
+    paths = {
+        name: source if isinstance(source, str) else str(source.get("source") or "")
+        for name, source in index.projection.items()
+        if source != PARENT_KEY
+    }
+    return {name: path for name, path in paths.items() if path}
+
+
+def skillset_body(
+    index: IndexDefinition, skillset: SkillsetDefinition, *, name: str, target: str
+) -> tuple[dict[str, Any], tuple[Origin, ...]]:
+    """The body under `name`, projecting into the index `target`, and where its parts come from."""
+    skills: list[dict[str, Any]] = []
+    origins: list[Origin] = [Origin("skillset", "", "skillset", "")]
+    if skillset.chunking:
+        origins.append(Origin("skillset", f"/skills/{len(skills)}", "skillset", "/chunking"))
+        skills.append(_split(skillset.chunking))
+    if skillset.embedding:
+        origins.append(Origin("skillset", f"/skills/{len(skills)}", "skillset", "/embedding"))
+        skills.append(_embed(skillset))
+    for place, skill in enumerate(skillset.skills):
+        origins.append(Origin("skillset", f"/skills/{len(skills)}", "skillset", f"/skills/{place}"))
+        skills.append(dict(skill))
+    mappings = [
+        {"name": field, "source": source} if isinstance(source, str) else {"name": field, **source}
+        for field, source in index.projection.items()
+        if source != PARENT_KEY
+    ]
+    selector = {
+        "targetIndexName": target,
+        "parentKeyFieldName": parent_key_field(index) or "",
+        "sourceContext": chunk_context(index, skillset),
+        "mappings": mappings,
+    }
+    at = "/indexProjections/selectors/0"
+    origins.append(Origin("skillset", "/indexProjections", "index", "/projection"))
+    origins.append(Origin("skillset", f"{at}/parentKeyFieldName", "index", step("/projection", _parent_step(index))))
+    for place, mapping in enumerate(mappings):
+        pointer = step("/projection", str(mapping["name"]))
+        origins.append(Origin("skillset", f"{at}/mappings/{place}", "index", pointer))
+    body: dict[str, Any] = {
+        "name": name,
+        "skills": skills,
+        "indexProjections": {"selectors": [selector], "parameters": {"projectionMode": SKIP_PARENTS}},
+    }
+    if skillset.description is not None:
+        body["description"] = skillset.description
+    if skillset.cognitive_services is not None:
+        body["cognitiveServices"] = dict(skillset.cognitive_services)
+        origins.append(Origin("skillset", "/cognitiveServices", "skillset", "/cognitiveServices"))
+    return body, tuple(origins)
+
+
+def _parent_step(index: IndexDefinition) -> str:
+    return parent_key_field(index) or next(iter(index.projection))
+
+
+def _split(chunking: Mapping[str, object]) -> dict[str, Any]:
+    return {
+        "@odata.type": ODATA_TYPE,
+        "name": "chunking",
+        "context": "/document",
+        "inputs": [{"name": "text", "source": "/document/content"}],
+        **chunking,
+        "outputs": [{"name": "textItems", "targetName": PAGES}],
+    }
+
+
+def _embed(skillset: SkillsetDefinition) -> dict[str, Any]:
+    pages = pages_path(skillset) if skillset.chunking else "/document/content"
+    return {
+        "@odata.type": EMBEDDING_ODATA_TYPE,
+        "name": "embedding",
+        "context": pages if skillset.chunking else "/document",
+        "inputs": [{"name": "text", "source": pages}],
+        **skillset.embedding,
+        "outputs": [{"name": "embedding", "targetName": TEXT_VECTOR}],
+    }
