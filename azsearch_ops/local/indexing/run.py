@@ -26,6 +26,8 @@ from azsearch_ops.local.indexing.writing import Target, forget, output_paths, re
 _NEVER = "0001-01-01T00:00:00Z"
 # Azure looks back by this much, so that a blob written while the container was listed is seen by the next run.
 _LOOK_BACK = timedelta(seconds=30)
+# Text, pages and vectors of so many bytes of blobs are in memory at a time.
+_GROUP_BYTES = 4_000_000
 
 
 def run_indexer(
@@ -158,18 +160,19 @@ def _index_changed(
     now: Callable[[], datetime],
 ) -> None:
     changed = [blob for blob in blobs if settings.takes(blob.extension) and _differs(blob, run.blobs.get(blob.path))]
-    for batch in _batches(changed, settings.batch_size):
-        documents = [load(blob, folder, settings) for blob in batch]
-        for document in documents:
-            if not document.failed:
-                map_fields(document, mappings, target.key_field)
-        enrich(documents, steps)
-        write_batch(documents, target, io, now())
+    for first in range(0, len(changed), settings.batch_size):
         failed = run.failed
-        for document in documents:
-            run.settle(document)
-            forget(document)
-        io.progress(run.processed)
+        for group in _groups(changed[first : first + settings.batch_size]):
+            documents = [load(blob, folder, settings) for blob in group]
+            for document in documents:
+                if not document.failed:
+                    map_fields(document, mappings, target.key_field)
+            enrich(documents, steps)
+            write_batch(documents, target, io, now())
+            for document in documents:
+                run.settle(document)
+                forget(document)
+            io.progress(run.processed)
         run.stopped = _limit_passed(run.failed - failed, run.failed, settings)
         if run.stopped is not None:
             return
@@ -205,6 +208,15 @@ def _differs(blob: Blob, known: Mapping[str, str] | None) -> bool:
     return known.get("md5") != blob.md5 or known.get("lastModified") != blob.last_modified.isoformat()
 
 
-def _batches(blobs: Sequence[Blob], size: int) -> Iterator[Sequence[Blob]]:
-    for first in range(0, len(blobs), size):
-        yield blobs[first : first + size]
+def _groups(batch: Sequence[Blob]) -> Iterator[Sequence[Blob]]:
+    """The blobs of a batch in groups that are held in memory together."""
+    group: list[Blob] = []
+    size = 0
+    for blob in batch:
+        if group and size + blob.size > _GROUP_BYTES:
+            yield group
+            group, size = [], 0
+        group.append(blob)
+        size += blob.size
+    if group:
+        yield group
