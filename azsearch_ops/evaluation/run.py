@@ -117,9 +117,7 @@ def _scored(queries: Sequence[Query], metrics: Sequence[Metric]) -> list[tuple[Q
     return scored
 
 
-def _result(
-    query: Query, items: tuple[Item, ...], pair: tuple[Ranking, ...], metrics: Sequence[Metric]
-) -> QueryResult:
+def _result(query: Query, items: tuple[Item, ...], pair: tuple[Ranking, ...], metrics: Sequence[Metric]) -> QueryResult:
     sides = [_side(ranking, metrics) for ranking in pair]
     names = tuple(item.name for item in items)
     return QueryResult(query.id, query.text, query.tags, names, sides[-1], sides[0] if len(sides) == 2 else None)

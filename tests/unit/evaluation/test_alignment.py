@@ -119,13 +119,13 @@ def test_text_without_word_boundaries_is_cut_anywhere() -> None:
 
 
 @given(
-    st.lists(st.sampled_from("alpha bravo charlie delta echo foxtrot golf hotel".split()), min_size=30, max_size=60),
+    st.lists(st.sampled_from(["alpha", "bravo", "charlie", "delta"]), min_size=30, max_size=60),
     st.integers(30, 120),
 )
-def test_chunks_that_follow_each_other_cover_the_span_once(tokens: list[str], size: int) -> None:
-    text = " ".join(f"{token}{number}" for number, token in enumerate(tokens))
-    start, end = len(text) // 4, 3 * len(text) // 4
-    span = Span.of(text[start:end])
+def test_chunks_that_follow_each_other_cover_the_span_once(names: list[str], size: int) -> None:
+    tokens = [f"{name}{number}" for number, name in enumerate(names)]
+    text = " ".join(tokens)
+    span = Span.of(" ".join(tokens[len(tokens) // 4 : 3 * len(tokens) // 4]))
     found = [part for at in range(0, len(text), size) for part in align(span, Passage.of(text[at : at + size]))]
     covered = sum(stop - begin for begin, stop in merge(found))
     # A piece lighter than the least is not counted, at each end of the span.

@@ -9,7 +9,7 @@ from azsearch_ops.evaluation.folding import fold, fold_with_offsets, weight
     ("one", "other"),
     [
         ("Travel  expenses\n\tare paid", "travel expenses are paid"),
-        ("the “quick” fox’s", "the \"quick\" fox's"),
+        ("the “quick” fox’s", 'the "quick" fox\'s'),
         ("infor-\nmation", "information"),
         ("infor\u00admation", "information"),
         ("self-service", "self‑service"),
