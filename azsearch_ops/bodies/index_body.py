@@ -8,10 +8,8 @@ from typing import Any, Final
 from azsearch_ops.bodies.origins import Origin
 from azsearch_ops.contract.objects import ANNOTATIONS
 from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.short_forms import VECTORIZER, wants_embedding
 from azsearch_ops.definitions.skillset import SkillsetDefinition
-
-VECTORIZER: Final = "embedding"
-"""A profile with this vectorizer gets it from the skillset's `embedding`, unless the index defines one itself."""
 
 _SHARED: Final = ("resourceUri", "deploymentId", "apiKey", "authIdentity", "modelName")
 
@@ -31,19 +29,6 @@ def index_body(
         origins.append(Origin("index", at, "skillset", "/embedding"))
         origins.append(Origin("index", f"{at}/azureOpenAIParameters", "skillset", "/embedding"))
     return body, tuple(origins)
-
-
-def wants_embedding(vector_search: Mapping[str, Any]) -> bool:
-    """Whether a profile names the vectorizer `embedding` and the index does not define it."""
-    profiles = vector_search.get("profiles")
-    vectorizers = vector_search.get("vectorizers")
-    return VECTORIZER in _members(profiles, "vectorizer") and VECTORIZER not in _members(vectorizers, "name")
-
-
-def _members(items: object, name: str) -> set[object]:
-    if not isinstance(items, list | tuple):
-        return set()
-    return {item[name] for item in items if isinstance(item, Mapping) and isinstance(item.get(name), str)}
 
 
 def _vectorizer(embedding: Mapping[str, object]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from azsearch_ops.bodies.origins import Origin
 from azsearch_ops.contract.indexing import BLOB_TYPES, NATIVE_SOFT_DELETE
 from azsearch_ops.definitions.environment import Connection
 from azsearch_ops.definitions.index import IndexDefinition, Source
+from azsearch_ops.definitions.short_forms import key_field
 
 _MANY_PER_BLOB: Final = ("jsonArray", "jsonLines", "delimitedText", "markdown")
 
@@ -100,14 +101,6 @@ def schedule(source: Source) -> dict[str, Any] | None:
     if source.schedule is None:
         return None
     return {"interval": source.schedule} if isinstance(source.schedule, str) else dict(source.schedule)
-
-
-def key_field(index: Mapping[str, Any]) -> str | None:
-    """The name of the index's key field, or None where it has none."""
-    fields = index.get("fields")
-    if not isinstance(fields, list | tuple):
-        return None
-    return next((f.get("name") for f in fields if isinstance(f, Mapping) and f.get("key") is True), None)
 
 
 def _field_mappings(index: IndexDefinition) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from azsearch_ops.contract.property import Property
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.project import Project
+from azsearch_ops.definitions.references import missing_connection, missing_skillset
 from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.errors import DefinitionError, Problem, UsageError
 
@@ -145,17 +146,3 @@ def _skillset(project: Project, index: IndexDefinition) -> SkillsetDefinition:
     if skillset is None or problems:
         raise DefinitionError(tuple(problems))
     return skillset
-
-
-def missing_skillset(project: Project, index: IndexDefinition) -> Problem:
-    """The problem of an index that names a skillset which is not there."""
-    hint = name_hint(index.skillset, project.skillsets)
-    return Problem("AZS501", f"there is no skillset {index.skillset!r}", index.locate("/skillset"), hint=hint)
-
-
-def missing_connection(project: Project, index: IndexDefinition) -> Problem:
-    """The problem of a source that names a connection which the environment does not have."""
-    name, environment = index.source.connection, project.environment
-    message = f"the environment {environment.name!r} has no connection {name!r}"
-    hint = name_hint(name, environment.connections) or f"add it to {environment.location.path}"
-    return Problem("AZS502", message, index.locate("/source/connection"), hint=hint)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from azsearch_ops.bodies.origins import Origin
-from azsearch_ops.contract.fields import is_vector
 from azsearch_ops.contract.limits import KNN_DEFAULT
 from azsearch_ops.definitions.index import IndexDefinition, Retrieval
+from azsearch_ops.definitions.short_forms import vector_fields
 
 QUERY: Final = "{{query}}"
 """What stands in a template wherever the user's question goes."""
@@ -42,16 +42,6 @@ def request_template(index: IndexDefinition) -> tuple[dict[str, Any], tuple[Orig
             origins.append(Origin("search", f"{at}/weight", "index", f"/retrieval/{setting}"))
         origins.append(Origin("search", "/vectorQueries", "index", "/retrieval"))
     return body, tuple(origins)
-
-
-def vector_fields(index: IndexDefinition) -> tuple[str, ...]:
-    """The vector fields that are queried: those that the retrieval settings name, else all top-level ones."""
-    if index.retrieval.fields:
-        return index.retrieval.fields
-    fields = index.index.get("fields")
-    if not isinstance(fields, list | tuple):
-        return ()
-    return tuple(str(field.get("name")) for field in fields if isinstance(field, Mapping) and is_vector(field))
 
 
 def search_body(

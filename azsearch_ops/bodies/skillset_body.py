@@ -3,50 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from azsearch_ops.bodies.origins import Origin
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, SKIP_PARENTS
 from azsearch_ops.contract.text_split import ODATA_TYPE
 from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.short_forms import (
+    PAGES,
+    PARENT_KEY,
+    TEXT_VECTOR,
+    chunk_context,
+    pages_path,
+    parent_key_field,
+)
 from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.definitions.tree import step
-
-PAGES: Final = "pages"
-TEXT_VECTOR: Final = "text_vector"
-PARENT_KEY: Final = "parentKey"
-"""What a projection writes in the place of a path for the field that takes the parent's key."""
-
-
-def pages_path(skillset: SkillsetDefinition) -> str:
-    """The path of the chunks: /document/pages/* unless `chunking` has another context."""
-    return f"{skillset.chunking.get('context') or '/document'}/{PAGES}/*"
-
-
-def chunk_context(index: IndexDefinition, skillset: SkillsetDefinition) -> str:
-    """The path of which each item becomes a document of the index.
-
-    The chunks, or, where no `chunking` is given, the deepest path of a list that the projection reads from.
-    """
-    if skillset.chunking:
-        return pages_path(skillset)
-    lists = [source[: source.rindex("/*") + 2] for source in projected_paths(index).values() if "/*" in source]
-    return max(lists, key=len) if lists else "/document"
-
-
-def parent_key_field(index: IndexDefinition) -> str | None:
-    """The field that takes the parent's key, or None where the projection has none."""
-    return next((name for name, source in index.projection.items() if source == PARENT_KEY), None)
-
-
-def projected_paths(index: IndexDefinition) -> Mapping[str, str]:
-    """The path that each field is filled from; the parent key and shapes with inputs have none."""
-    paths = {
-        name: source if isinstance(source, str) else str(source.get("source") or "")
-        for name, source in index.projection.items()
-        if source != PARENT_KEY
-    }
-    return {name: path for name, path in paths.items() if path}
 
 
 def skillset_body(

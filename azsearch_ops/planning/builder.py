@@ -1,0 +1,152 @@
+"""Desired bodies against live: the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from azsearch_ops.bodies.render import OWN_INDEX, OWN_SOURCE, Bodies
+from azsearch_ops.errors import ConflictError
+from azsearch_ops.planning.classes import classify
+from azsearch_ops.planning.compare import differences
+from azsearch_ops.planning.live import LiveState
+from azsearch_ops.planning.places import Locate, place_of, pointer_of
+from azsearch_ops.planning.plan import Action, Change, ObjectKind, Plan, Write
+from azsearch_ops.planning.steps import explain_plan, plan_steps
+
+
+def build_plan(desired: Bodies, live: LiveState | None, locate: Locate) -> Plan:
+    """The plan that makes live be as desired. Names are never compared, only what stands behind them.
+
+    ConflictError when a rebuild is needed but the candidate's name is that of live: its objects were changed on the
+    service, or a field that was added in place is to go.
+    """
+    changes = () if live is None else tuple(_changes(desired, live, locate))
+    action = _action(live, changes)
+    if live is not None and action == "rebuild" and desired.candidate == live.index_name:
+        raise _taken(desired, changes)
+    writes = _writes(desired, live, changes) if live is not None and action in ("settings", "in_place") else ()
+    name = live.index_name if live else None
+    return Plan(
+        name=desired.name,
+        alias=desired.alias,
+        action=action,
+        candidate=desired.candidate,
+        live=name,
+        changes=changes,
+        writes=writes,
+        steps=plan_steps(action, desired, name, writes),
+        explanation=explain_plan(action, desired, name, changes),
+    )
+
+
+def _action(live: LiveState | None, changes: tuple[Change, ...]) -> Action:
+    if live is None:
+        return "create"
+    classes = {change.change_class for change in changes}
+    if "rebuild" in classes:
+        return "rebuild"
+    if "settings only" in classes:
+        return "settings"
+    return "in_place" if classes else "none"
+
+
+def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
+    filled = frozenset(
+        str(mapping.get("name"))
+        for selector in desired.skillset["indexProjections"]["selectors"]
+        for mapping in selector["mappings"]
+    )
+    changes: list[Change] = []
+    kinds: tuple[tuple[ObjectKind, Mapping[str, Any] | None, Mapping[str, Any], Mapping[str, Any]], ...] = (
+        ("index", live.index, _own("index", desired.index), desired.index),
+        ("skillset", live.skillset, _own("skillset", desired.skillset), desired.skillset),
+        ("dataSource", live.data_source, _own("dataSource", desired.data_source), desired.data_source),
+        ("indexer", live.indexer, _own("indexer", _scheduled(desired)), _scheduled(desired)),
+        ("search", live.search, desired.search, desired.search),
+    )
+    for kind, before, after, body in kinds:
+        contract_kind = "searchRequest" if kind == "search" else kind
+        if before is None:
+            changes.append(_missing(kind, after, desired, locate))
+            continue
+        old = before if kind == "search" else _own(kind, before)
+        for difference in differences(contract_kind, old, after):
+            change_class, rule = classify(kind, difference, after, filled)
+            changes.append(
+                Change(
+                    kind=kind,
+                    pointer=pointer_of(difference.path),
+                    name=str(difference.path[-1]),
+                    before=difference.before,
+                    after=difference.after,
+                    change_class=change_class,
+                    rule=rule,
+                    location=place_of(kind, difference.path, body, desired.origins, locate),
+                )
+            )
+    return changes
+
+
+def _missing(kind: ObjectKind, after: Mapping[str, Any], desired: Bodies, locate: Locate) -> Change:
+    """The change of an object that is not there at all."""
+    place = place_of(kind, (), after, desired.origins, locate)
+    if kind == "search":
+        rule = "no search request was released with this index yet"
+        return Change(kind, "", "search request", None, dict(after), "settings only", rule, place)
+    return Change(kind, "", kind, None, dict(after), "rebuild", f"the live index has no {kind}", place)
+
+
+def _scheduled(desired: Bodies) -> Mapping[str, Any]:
+    """The indexer as it is once it has been promoted."""
+    return desired.indexer if desired.schedule is None else {**desired.indexer, "schedule": desired.schedule}
+
+
+def _own(kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The body with its own names, and those of its fellows, as placeholders."""
+    result = {**body, "name": OWN_SOURCE if kind == "dataSource" else OWN_INDEX}
+    if kind == "indexer":
+        result |= {"dataSourceName": OWN_SOURCE, "targetIndexName": OWN_INDEX}
+        if body.get("skillsetName"):
+            result["skillsetName"] = OWN_INDEX
+    projections = body.get("indexProjections")
+    if kind == "skillset" and isinstance(projections, Mapping):
+        selectors = projections.get("selectors") or ()
+        # One selector is the index's own, whatever it is called; of several each keeps its name
+        if len(selectors) == 1:
+            own = [{**selector, "targetIndexName": OWN_INDEX} for selector in selectors]
+            result["indexProjections"] = {**projections, "selectors": own}
+    return result
+
+
+def _writes(desired: Bodies, live: LiveState, changes: tuple[Change, ...]) -> tuple[Write, ...]:
+    """The bodies to put on live, under live's own names."""
+    touched = {change.kind for change in changes if change.change_class in ("in place", "irreversible")}
+    writes: list[Write] = []
+    if "index" in touched:
+        writes.append(Write("index", {**desired.index, "name": live.index_name}))
+    if "dataSource" in touched and live.data_source is not None:
+        writes.append(Write("dataSource", {**desired.data_source, "name": live.data_source["name"]}))
+    if "skillset" in touched and live.skillset is not None:
+        projections = desired.skillset["indexProjections"]
+        selectors = [{**selector, "targetIndexName": live.index_name} for selector in projections["selectors"]]
+        body = {
+            **desired.skillset,
+            "name": live.skillset["name"],
+            "indexProjections": {**projections, "selectors": selectors},
+        }
+        writes.append(Write("skillset", body))
+    if "indexer" in touched and live.indexer is not None:
+        kept = ("name", "dataSourceName", "skillsetName", "targetIndexName")
+        body = {**_scheduled(desired), **{name: live.indexer[name] for name in kept if live.indexer.get(name)}}
+        writes.append(Write("indexer", body))
+    return tuple(writes)
+
+
+def _taken(desired: Bodies, changes: tuple[Change, ...]) -> ConflictError:
+    deciding = [f"{change.kind} {change.pointer}" for change in changes if change.change_class == "rebuild"]
+    return ConflictError(
+        f"live is {desired.candidate}, as these definitions want it, yet differs in {', '.join(deciding)}",
+        hint="it was changed on the service, or given a field in place: change it back there, or take the change into "
+        "the definitions",
+    )
