@@ -9,6 +9,7 @@ says which rows are alive, and statistics count only those.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -90,7 +91,8 @@ class FieldPostings:
         base = 0
         for value in values:
             if self._analyzer.term is None:
-                numbers = [self._vocabulary.setdefault(s, len(self._vocabulary)) for s in self._analyzer.surfaces(value)]
+                known = self._vocabulary
+                numbers = [known.setdefault(surface, len(known)) for surface in self._analyzer.surfaces(value)]
             else:
                 numbers = list(map(self._surfaces.__getitem__, self._analyzer.surfaces(value)))
             if -1 in numbers:
@@ -121,10 +123,18 @@ class FieldPostings:
 
     @property
     def vocabulary(self) -> list[str]:
-        """Every term that ever was in the field."""
+        """Every term that ever was in the field, in code point order."""
         if len(self._names) != len(self._vocabulary):
-            self._names = list(self._vocabulary)
+            self._names = sorted(self._vocabulary)
         return self._names
+
+    def starting_with(self, prefix: str) -> list[str]:
+        """The terms that begin so."""
+        names = self.vocabulary
+        first = last = bisect_left(names, prefix)
+        while last < len(names) and names[last].startswith(prefix):
+            last += 1
+        return names[first:last]
 
     def postings(self, term: str) -> Postings:
         """Where a term stands, removed rows included."""

@@ -95,17 +95,39 @@ class Leaves(Protocol):
     def leaf(self, query: Term | Phrase | Prefix) -> tuple[NDArray[np.int32], Scores]: ...
 
 
-def leaf_count(query: Query) -> int:
-    """The number of terms times fields, which the service limits."""
-    if isinstance(query, Boolean):
-        return sum(leaf_count(clause.query) for clause in query.clauses)
-    return 0 if isinstance(query, MatchAll | MatchNone) else 1
-
-
 def evaluate(query: Query, index: Leaves) -> Matches:
-    """The rows of `index` that match, dead ones possibly included where the query matches everything."""
-    if isinstance(query, Boolean):
-        return _boolean(query, index)
+    """The rows of `index` that match, dead ones possibly included where the query matches everything.
+
+    A stack and not a recursion: a chain of alternating operators nests as deep as it is long.
+    """
+    if not isinstance(query, Boolean):
+        return _single(query, index)
+    stack = [_Sum(query, index.rows)]
+    while True:
+        current = stack[-1]
+        if current.at < len(current.query.clauses):
+            clause = current.query.clauses[current.at]
+            if isinstance(clause.query, Boolean):
+                stack.append(_Sum(clause.query, index.rows))
+                continue
+            current.at += 1
+            if clause.occur is Occur.SHOULD and not isinstance(clause.query, MatchAll | MatchNone):
+                # By far the most frequent case: touch only the rows that match
+                rows, values = index.leaf(clause.query)
+                current.total[rows] += values
+                current.should[rows] = True
+            else:
+                current.add(clause.occur, _single(clause.query, index))
+            continue
+        found = stack.pop().matches()
+        if not stack:
+            return found
+        parent = stack[-1]
+        parent.add(parent.query.clauses[parent.at].occur, found)
+        parent.at += 1
+
+
+def _single(query: MatchAll | MatchNone | Term | Phrase | Prefix, index: Leaves) -> Matches:
     mask = np.zeros(index.rows, np.bool_)
     scores = np.zeros(index.rows, np.float32)
     if isinstance(query, MatchAll):
@@ -118,28 +140,31 @@ def evaluate(query: Query, index: Leaves) -> Matches:
     return Matches(mask, scores)
 
 
-def _boolean(query: Boolean, index: Leaves) -> Matches:
-    total = np.zeros(index.rows, np.float64)
-    should = np.zeros(index.rows, np.bool_)
-    must: Mask | None = None
-    barred: Mask | None = None
-    for clause in query.clauses:
-        if clause.occur is Occur.SHOULD and isinstance(clause.query, Term | Phrase | Prefix):
-            # By far the most frequent case: touch only the rows that match
-            rows, values = index.leaf(clause.query)
-            total[rows] += values
-            should[rows] = True
-            continue
-        found = evaluate(clause.query, index)
-        if clause.occur is Occur.MUST_NOT:
-            barred = found.mask if barred is None else barred | found.mask
-            continue
-        total += found.scores
-        if clause.occur is Occur.MUST:
-            must = found.mask if must is None else must & found.mask
+class _Sum:
+    """A Boolean while its clauses are evaluated."""
+
+    __slots__ = ("at", "barred", "must", "query", "should", "total")
+
+    def __init__(self, query: Boolean, rows: int) -> None:
+        self.query = query
+        self.at = 0
+        self.total = np.zeros(rows, np.float64)
+        self.should = np.zeros(rows, np.bool_)
+        self.must: Mask | None = None
+        self.barred: Mask | None = None
+
+    def add(self, occur: Occur, found: Matches) -> None:
+        if occur is Occur.MUST_NOT:
+            self.barred = found.mask if self.barred is None else self.barred | found.mask
+            return
+        self.total += found.scores
+        if occur is Occur.MUST:
+            self.must = found.mask if self.must is None else self.must & found.mask
         else:
-            should |= found.mask
-    mask = should if must is None else must
-    if barred is not None:
-        mask = mask & ~barred
-    return Matches(mask, np.where(mask, total, 0).astype(np.float32))
+            self.should |= found.mask
+
+    def matches(self) -> Matches:
+        mask = self.should if self.must is None else self.must
+        if self.barred is not None:
+            mask = mask & ~self.barred
+        return Matches(mask, np.where(mask, self.total, 0).astype(np.float32))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -38,11 +38,15 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Analyzer:
-    """A tokenizer and what it does to one token; `term` is None where tokens stay as they are."""
+    """A tokenizer and what is done to one token; `term` is None where tokens stay as they are.
+
+    `normal` is what is done to a part of a term, such as the text before a `*`: no stop words and no stemming.
+    """
 
     name: str
     tokenizer: Tokenizer
     term: TermFilter | None = None
+    normal: Callable[[str], str] = str
 
     def surfaces(self, text: str) -> list[str]:
         """The tokens as they stand in the text; position is the place in this list."""
@@ -62,23 +66,33 @@ class Analyzer:
 
 @cache
 def _analyzers() -> dict[str, Analyzer]:
-    english = chain(porter_stem, stop_words("english"), without_possessive)
-    french = chain(
-        french_light_stem, stop_words("french"), partial(without_article, articles=FRENCH_ARTICLES)
-    )
-    italian = chain(
-        italian_light_stem, stop_words("italian"), partial(without_article, articles=ITALIAN_ARTICLES)
-    )
+    french = partial(without_article, articles=FRENCH_ARTICLES)
+    italian = partial(without_article, articles=ITALIAN_ARTICLES)
     built = (
-        Analyzer("standard.lucene", tokenizers.standard, lowercase),
+        Analyzer("standard.lucene", tokenizers.standard, lowercase, lowercase),
         Analyzer("keyword", tokenizers.keyword),
-        Analyzer("simple", tokenizers.letter, lowercase),
-        Analyzer("stop", tokenizers.letter, chain(stop=stop_words("english"))),
+        Analyzer("simple", tokenizers.letter, lowercase, lowercase),
+        Analyzer("stop", tokenizers.letter, chain(stop=stop_words("english")), lowercase),
         Analyzer("whitespace", tokenizers.whitespace),
-        Analyzer("pattern", tokenizers.pattern, lowercase),
-        Analyzer("en.lucene", tokenizers.standard, english),
-        Analyzer("fr.lucene", tokenizers.standard, french),
-        Analyzer("it.lucene", tokenizers.standard, italian),
+        Analyzer("pattern", tokenizers.pattern, lowercase, lowercase),
+        Analyzer(
+            "en.lucene",
+            tokenizers.standard,
+            chain(porter_stem, stop_words("english"), without_possessive),
+            lowercase,
+        ),
+        Analyzer(
+            "fr.lucene",
+            tokenizers.standard,
+            chain(french_light_stem, stop_words("french"), french),
+            lambda text: lowercase(french(text)),
+        ),
+        Analyzer(
+            "it.lucene",
+            tokenizers.standard,
+            chain(italian_light_stem, stop_words("italian"), italian),
+            lambda text: lowercase(italian(text)),
+        ),
     )
     return {analyzer.name: analyzer for analyzer in built} | {"standard": built[0]}
 
@@ -88,9 +102,14 @@ def analyzer_names() -> tuple[str, ...]:
     return tuple(_analyzers())
 
 
+def known_analyzer(name: str) -> Analyzer | None:
+    """The analyzer of that name, None for one that only the cloud has."""
+    return _analyzers().get(name)
+
+
 def analyzer(name: str) -> Analyzer:
     """The analyzer of that name; ServiceFault for one that only the cloud has."""
-    found = _analyzers().get(name)
+    found = known_analyzer(name)
     if found is None:
         raise not_supported_here(f"the analyzer '{name}' (it has {', '.join(analyzer_names())})", "analyzer")
     return found

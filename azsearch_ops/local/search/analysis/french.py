@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 _ACCENTS = str.maketrans("àáâôèéêùûîç", "aaaoeeeuuic")
 
 # suffix, shortest word it applies to, characters to drop, what replaces them; first match ends the stemming
@@ -79,7 +81,7 @@ def _normal(word: str) -> str:
     """Accents folded and doubled letters made single where more than four letters are left, then the ending cut."""
     if len(word) > 4:
         word = word.translate(_ACCENTS)
-        word = word[0] + "".join(b for a, b in zip(word, word[1:], strict=False) if a != b or not b.isalpha())
+        word = word[0] + "".join(b for a, b in itertools.pairwise(word) if a != b or not b.isalpha())
     if len(word) > 4 and word.endswith("ie"):
         word = word[:-2]
     if len(word) > 4:

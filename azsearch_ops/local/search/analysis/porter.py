@@ -6,6 +6,8 @@ Lucene's English analyzer runs that program. The Snowball project's `porter` fol
 
 from __future__ import annotations
 
+import itertools
+
 _STEP2 = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
     ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
@@ -92,7 +94,7 @@ def _consonants(word: str) -> list[bool]:
 def _measure(word: str) -> int:
     """How often a vowel is followed by a consonant."""
     consonants = _consonants(word)
-    return sum(not a and b for a, b in zip(consonants, consonants[1:], strict=False))
+    return sum(not a and b for a, b in itertools.pairwise(consonants))
 
 
 def _has_vowel(word: str) -> bool:

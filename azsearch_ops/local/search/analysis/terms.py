@@ -8,9 +8,31 @@ from importlib.resources import files
 
 TermFilter = Callable[[str], str | None]
 
-FRENCH_ARTICLES = frozenset("l m t qu n s j d c jusqu quoiqu lorsqu puisqu".split())
+FRENCH_ARTICLES = frozenset(["l", "m", "t", "qu", "n", "s", "j", "d", "c", "jusqu", "quoiqu", "lorsqu", "puisqu"])
 ITALIAN_ARTICLES = frozenset(
-    "c l all dall dell nell sull coll pell gl agl dagl degl negl sugl un m t s v d".split()
+    [
+        "c",
+        "l",
+        "all",
+        "dall",
+        "dell",
+        "nell",
+        "sull",
+        "coll",
+        "pell",
+        "gl",
+        "agl",
+        "dagl",
+        "degl",
+        "negl",
+        "sugl",
+        "un",
+        "m",
+        "t",
+        "s",
+        "v",
+        "d",
+    ]
 )
 
 

@@ -90,8 +90,6 @@ def _cut(compiled: re.Pattern[str], text: str) -> list[Span]:
     spans = [match.span() for match in compiled.finditer(text)]
     if any(end - start > MAX_TOKEN_LENGTH for start, end in spans):
         return [
-            (at, min(at + MAX_TOKEN_LENGTH, end))
-            for start, end in spans
-            for at in range(start, end, MAX_TOKEN_LENGTH)
+            (at, min(at + MAX_TOKEN_LENGTH, end)) for start, end in spans for at in range(start, end, MAX_TOKEN_LENGTH)
         ]
     return spans

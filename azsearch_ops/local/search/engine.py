@@ -1,0 +1,65 @@
+"""The search engine of one index: documents in, answers out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from azsearch_ops.local.search.analyze import analyze
+from azsearch_ops.local.search.answer import answer
+from azsearch_ops.local.search.contents import Contents
+from azsearch_ops.local.search.request import read_request
+from azsearch_ops.local.search.schema import Schema
+from azsearch_ops.local.search.searching import Vectorize, find, query_vectors
+
+
+class SearchEngine:
+    """Holds the documents of an index in memory and searches them; safe from any thread.
+
+    Scores, order and statistics are those of a service with one shard. Every fault is a ServiceFault with status 400.
+
+    Args:
+        definition: the index as REST JSON, already checked.
+        vectorize: (vectorizer of the definition, text) → its embedding; called without the engine's lock.
+    """
+
+    def __init__(self, definition: Mapping[str, Any], vectorize: Vectorize) -> None:
+        self._lock = threading.RLock()
+        self._vectorize = vectorize
+        self._contents = Contents(Schema(definition))
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+    def put(self, key: str, document: Mapping[str, Any]) -> None:
+        """Takes in a whole stored document in place of the one with the same key, which hands on its place in ties."""
+        with self._lock:
+            self._contents.put(key, document)
+
+    def remove(self, key: str) -> None:
+        """Forgets a document; one that is not there changes nothing."""
+        with self._lock:
+            self._contents.remove(key)
+
+    def redefine(self, definition: Mapping[str, Any]) -> None:
+        """Follows a change of the definition; documents are taken in anew where their layout depends on it."""
+        with self._lock:
+            schema = Schema(definition)
+            if schema.document_layout == self._contents.schema.document_layout:
+                self._contents.adopt(schema)
+            else:
+                self._contents = self._contents.laid_out(schema)
+
+    def search(self, request: Mapping[str, Any], api_version: str) -> dict[str, Any]:
+        """The answer to a search request: `value` and, where asked for, count, coverage and the next page."""
+        schema = self._contents.schema
+        wanted = read_request(request, schema, api_version)
+        vectors = query_vectors(wanted, schema, self._vectorize)
+        with self._lock:
+            self._contents = contents = self._contents.settled()
+            return answer(wanted, find(wanted, vectors, contents), contents)
+
+    def analyze(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The tokens of a text, as Analyze Text gives them."""
+        return analyze(request)

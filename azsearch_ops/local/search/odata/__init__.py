@@ -1,0 +1,1 @@
+"""OData expressions of the service: filters and orders."""

@@ -1,0 +1,167 @@
+"""A request carried out over the contents of an index: lists, fusion, order, page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azsearch_ops.local.errors import not_supported_here
+from azsearch_ops.local.search.analysis.analyzers import analyzer
+from azsearch_ops.local.search.contents import Contents
+from azsearch_ops.local.search.expansion import FieldExpansion
+from azsearch_ops.local.search.fusion import RankedList, fused
+from azsearch_ops.local.search.odata.filters import FilterEvaluator
+from azsearch_ops.local.search.odata.syntax import Expression
+from azsearch_ops.local.search.ordering import by_clauses, by_score
+from azsearch_ops.local.search.query import evaluate
+from azsearch_ops.local.search.request import SearchRequest
+from azsearch_ops.local.search.schema import Field, Schema
+from azsearch_ops.local.search.simple_query import parse_simple
+from azsearch_ops.local.search.vector_query import Threshold, VectorQuery, check_length
+from azsearch_ops.local.search.vectors import scores_of
+
+DEFAULT_TOP = 50
+MAX_PAGE = 1000
+
+Vectorize = Callable[[Mapping[str, Any], str], list[float]]
+QueryVectors = tuple[tuple[NDArray[np.float64], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All rows that match, best first, with the scores to be shown, and the lists that they came from."""
+
+    rows: NDArray[np.int32]
+    scores: NDArray[np.float32]
+    count: int
+    text: RankedList | None
+    vectors: tuple[RankedList, ...]
+
+    @property
+    def fused(self) -> bool:
+        """Whether the scores are sums over several lists."""
+        return len(self.vectors) + (self.text is not None) > 1
+
+
+def query_vectors(request: SearchRequest, schema: Schema, vectorize: Vectorize) -> QueryVectors:
+    """The vector of each query for each of its fields; texts go through the field's vectorizer, once for each."""
+    made: dict[tuple[str, str], NDArray[np.float64]] = {}
+
+    def vector(query: VectorQuery, field: Field) -> NDArray[np.float64]:
+        if query.vector is not None:
+            return np.array(query.vector, np.float64)
+        vectorizer = schema.vectorizer(field)
+        assert vectorizer is not None and query.text is not None
+        at = (str(vectorizer["name"]), query.text)
+        if at not in made:
+            made[at] = np.array(vectorize(vectorizer, query.text), np.float64)
+        check_length(len(made[at]), field)
+        return made[at]
+
+    return tuple(tuple(vector(query, field) for field in query.fields) for query in request.vectors)
+
+
+def find(request: SearchRequest, vectors: QueryVectors, contents: Contents) -> Found:
+    """Everything that matches, in order."""
+    allowed = _allowed(request.filter, contents, "$filter")
+    lists = tuple(
+        _vector_list(query, field, vector, contents, allowed)
+        for query, made in zip(request.vectors, vectors, strict=True)
+        for field, vector in zip(query.fields, made, strict=True)
+    )
+    text: RankedList | None = None
+    if request.text is not None:
+        matching, scores = _text_matches(request, request.text, contents, allowed)
+        if not lists:
+            return _ordered(request, contents, matching, scores, len(matching), None, ())
+        best = by_score(matching, scores, contents.age, request.recall)
+        text = RankedList(matching[best], scores[best])
+    if text is None and len(lists) == 1:
+        rows, scores = lists[0].rows, lists[0].scores
+    else:
+        rows, scores = fused((text, *lists) if text else lists, len(contents.alive))
+    count = len(rows)
+    if text is not None and request.count_all:
+        count = len(np.union1d(matching, rows))
+    return _ordered(request, contents, rows, scores, count, text, lists)
+
+
+def _ordered(
+    request: SearchRequest,
+    contents: Contents,
+    rows: NDArray[np.int32],
+    scores: NDArray[np.float32],
+    count: int,
+    text: RankedList | None,
+    vectors: tuple[RankedList, ...],
+) -> Found:
+    if request.orderby:
+        order = by_clauses(request.orderby, rows, scores, contents.age, contents.schema, contents.columns)
+    else:
+        # One more than the page tells whether there is another one
+        order = by_score(rows, scores, contents.age, request.skip + page_size(request) + 1)
+    return Found(rows[order], scores[order], count, text, vectors)
+
+
+def page_size(request: SearchRequest) -> int:
+    """How many results one answer may hold."""
+    return min(DEFAULT_TOP if request.top is None else request.top, MAX_PAGE)
+
+
+def _allowed(expression: Expression | None, contents: Contents, parameter: str) -> NDArray[np.bool_]:
+    if expression is None:
+        return contents.alive
+    return FilterEvaluator(contents.schema, contents.columns, parameter).mask(expression) & contents.alive
+
+
+def _text_matches(
+    request: SearchRequest, text: str, contents: Contents, allowed: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    _refuse_unsupported(request.fields, contents.schema)
+    query = parse_simple(text, FieldExpansion(request.fields, request.default), request.default)
+    matches = evaluate(query, contents.text)
+    rows = np.flatnonzero(matches.mask & allowed).astype(np.int32)
+    return rows, matches.scores[rows]
+
+
+def _refuse_unsupported(fields: Sequence[Field], schema: Schema) -> None:
+    if schema.definition.get("defaultScoringProfile"):
+        raise not_supported_here("scoring profiles, and the index has a default one", "scoringProfile")
+    for field in fields:
+        analyzer(field.index_analyzer)
+        if field.synonym_maps:
+            raise not_supported_here(f"synonym maps, and the field '{field.path}' has one", "search")
+
+
+def _vector_list(
+    query: VectorQuery,
+    field: Field,
+    vector: NDArray[np.float64],
+    contents: Contents,
+    allowed: NDArray[np.bool_],
+) -> RankedList:
+    if query.filter is not None:
+        allowed = _allowed(query.filter, contents, "filterOverride")
+    stored = contents.vectors[field.path]
+    rows, similarities = stored.nearest(vector, allowed, query.k)
+    scores = scores_of(similarities, stored.metric)
+    best = by_score(rows, scores, contents.age, query.k)
+    rows, similarities, scores = rows[best], similarities[best], scores[best]
+    if query.threshold is not None:
+        kept = _above(query.threshold, similarities, scores, stored.metric)
+        rows, similarities, scores = rows[kept], similarities[kept], scores[kept]
+    return RankedList(rows, scores, query.weight, field.path, similarities)
+
+
+def _above(
+    threshold: Threshold, similarities: NDArray[np.float64], scores: NDArray[np.float32], metric: str
+) -> NDArray[np.bool_]:
+    if threshold.kind == "searchScore":
+        return np.asarray(scores >= np.float32(threshold.value))
+    if metric == "euclidean":
+        return np.asarray(similarities <= threshold.value)
+    return np.asarray(similarities >= threshold.value)
