@@ -35,15 +35,13 @@ def build_candidate(
 ) -> BuildOutcome:
     """A filled and complete candidate; IndexingError names every document and check that stands against it."""
     started = clock.monotonic()
-    written = [
-        ensure_object(service, kind, body)
-        for kind, body in (
-            ("dataSource", bodies.data_source),
-            ("index", bodies.index),
-            ("skillset", bodies.skillset),
-            ("indexer", bodies.indexer),  # Last: creating it runs it
-        )
-    ]
+    objects: tuple[tuple[Kind, Mapping[str, Any]], ...] = (
+        ("dataSource", bodies.data_source),
+        ("index", bodies.index),
+        ("skillset", bodies.skillset),
+        ("indexer", bodies.indexer),  # Last: creating it runs it
+    )
+    written = [ensure_object(service, kind, body) for kind, body in objects]
     created = [w for w in written if w.created]
     text = "index, skillset, data source and indexer created and read back" if created else "objects are there already"
     report(Progress("build", text, finished=True, seconds=clock.monotonic() - started))

@@ -11,7 +11,7 @@ from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.errors import IndexingError, Problem
 from azsearch_ops.releasing.chunks import key_field, read_chunks
 from azsearch_ops.releasing.indexer_runs import last_messages
-from azsearch_ops.releasing.outcomes import AcceptedDocument, Check
+from azsearch_ops.releasing.outcomes import AcceptedDocument, Check, CheckState
 from azsearch_ops.service.client import Service
 
 MOST_CHUNKS_READ: Final = 20_000  # Beyond it the chunk checks are a sample, and say so
@@ -72,7 +72,7 @@ def check_complete(service: Service, bodies: Bodies, source: Source, status: Map
             problems=tuple(problems),
             hint="it is not evaluated and live is untouched",
         )
-    how = "sampled" if sampled else "checked"
+    how: CheckState = "sampled" if sampled else "checked"
     checks = (
         Check("documents", how if source.documents is not None else "not checkable here", "every document has a chunk"),
         Check("counts", "checked", f"{counts[0]} chunks on two reads"),

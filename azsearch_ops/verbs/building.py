@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from azsearch_ops.bodies.render import Bodies
-from azsearch_ops.definitions.project import IndexDefinition
+from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.releasing.candidate import build_candidate
 from azsearch_ops.releasing.completeness import Source
 from azsearch_ops.releasing.outcomes import AcceptedDocument, BuildOutcome, Report
@@ -29,4 +29,4 @@ def _longest(session: Session, index: IndexDefinition) -> int | None:
     if chunking.get("textSplitMode") != "pages" or chunking.get("unit", "characters") != "characters":
         return None
     length = chunking.get("maximumPageLength")
-    return int(length) if length is not None else None
+    return length if isinstance(length, int) else None

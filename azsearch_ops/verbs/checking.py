@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from azsearch_ops.definitions.project import IndexDefinition, Project, load_project
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.project import Project, read_project
 from azsearch_ops.errors import DefinitionError, Problem
 from azsearch_ops.evaluation.metrics.registry import parse_metric
 from azsearch_ops.rules.check import check_project
@@ -28,11 +29,10 @@ class Validation:
 
 def validate(root: Path, environment: str, environ: Mapping[str, str]) -> Validation:
     """Every problem of the project, those of the query sets against the documents included."""
-    try:
-        project = load_project(root, environment, environ)
-    except DefinitionError as found:
-        return Validation(found.problems, 0)
-    problems = [*check_project(project), *metric_problems(project)]
+    project, found = read_project(root, environment, environ)
+    if project is None:
+        return Validation(found, 0)
+    problems = [*found, *check_project(project), *metric_problems(project)]
     for index in project.indexes.values():
         problems += _text_problems(project, index)
     return Validation(tuple(dict.fromkeys(problems)), len(project.indexes))

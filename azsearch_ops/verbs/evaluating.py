@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from azsearch_ops.bodies.render import Bodies
-from azsearch_ops.definitions.project import IndexDefinition
+from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.queries import QuerySet
 from azsearch_ops.errors import NotFoundError, UsageError
 from azsearch_ops.evaluation.outcome import Evaluation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from azsearch_ops.bodies.render import render
-from azsearch_ops.definitions.project import IndexDefinition
+from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import NotFoundError, UsageError
 from azsearch_ops.releasing.history import releases
 from azsearch_ops.releasing.outcomes import IndexStatus, ReleaseRecord

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from azsearch_ops.bodies.render import Bodies, render
 from azsearch_ops.contract.versions import aliases_supported
-from azsearch_ops.definitions.project import IndexDefinition
-from azsearch_ops.errors import UsageError
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.project import Project
+from azsearch_ops.errors import Location, UsageError
 from azsearch_ops.planning.builder import build_plan
 from azsearch_ops.planning.live import LiveState
+from azsearch_ops.planning.places import Locate
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.verbs.session import Session
@@ -27,4 +29,16 @@ def plan_for(session: Session, index: IndexDefinition, bodies: Bodies, live: Liv
             f"aliases need api-version 2026-04-01 or later, the environment has {version}",
             hint="set apiVersion in infra/environments",
         )
-    return build_plan(bodies, live, session.project.locate_for(index.name))
+    return build_plan(bodies, live, _locator(session.project, index))
+
+
+def _locator(project: Project, index: IndexDefinition) -> Locate:
+    """Where a setting stands, by the file that says it."""
+    skillset = project.skillsets[index.skillset]
+
+    def locate(file: str, pointer: str) -> Location:
+        if file == "skillset":
+            return skillset.locate(pointer)
+        return project.environment.locate(pointer) if file == "environment" else index.locate(pointer)
+
+    return locate

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from azsearch_ops.definitions.project import IndexDefinition, Project
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.project import Project
 from azsearch_ops.definitions.queries import QueryEntry, QuerySet, load_queries
 from azsearch_ops.evaluation.types import Judgement, Query
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from azsearch_ops.definitions.project import IndexDefinition, Project, load_project
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.project import Project, load_project
 from azsearch_ops.definitions.secrets import resolve_secrets
 from azsearch_ops.errors import UsageError
 from azsearch_ops.releasing.clock import Clock

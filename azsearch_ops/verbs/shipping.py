@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from azsearch_ops.bodies.render import Bodies, render
-from azsearch_ops.definitions.project import IndexDefinition
+from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import HeldReleaseError, UsageError
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.planning.live import LiveState
@@ -58,7 +58,7 @@ def ship_one(session: Session, index: IndexDefinition, talk: Talk, *, lift_hold:
         talk.show(built)
     elif live is not None:
         candidate = live.index_name
-        _apply_in_place(session, bodies, live, talk.report)
+        _apply_in_place(session, plan, talk.report)
     contest = Contest(index, bodies, candidate, live)
     if plan.action == "in_place":
         moved = write_in_place(session, contest, talk.report)
@@ -127,11 +127,11 @@ def _heed_hold(session: Session, index: IndexDefinition, bodies: Bodies, lift_ho
     return f"the hold on release {hold['release']} was lifted: {lift_hold}"
 
 
-def _apply_in_place(session: Session, bodies: Bodies, live: LiveState, report: Report) -> None:
-    """Bring the definition of the live index in line where Azure allows it in place."""
-    body = {**bodies.index, "name": live.index_name}
-    if ensure_object(session.service, "index", body).created:
-        report(Progress("promote", f"{live.index_name} updated in place and read back", finished=True))
+def _apply_in_place(session: Session, plan: Plan, report: Report) -> None:
+    """Bring live in line where Azure allows it in place and no ranking can move."""
+    for write in plan.writes:
+        if write.kind != "search" and ensure_object(session.service, write.kind, write.body).created:
+            report(Progress("promote", f"{write.kind} of {plan.live} updated in place and read back", finished=True))
 
 
 def _outcome(

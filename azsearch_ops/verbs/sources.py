@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from azsearch_ops.definitions.project import IndexDefinition, Project
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.project import Project
 from azsearch_ops.documents.crack import CrackError, crack
 from azsearch_ops.documents.folder import list_blobs, read_blob
 

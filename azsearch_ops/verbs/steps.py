@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from azsearch_ops.bodies.render import render
-from azsearch_ops.definitions.project import IndexDefinition
+from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import AzsearchOpsError, HeldReleaseError, UsageError
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
