@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from azsearch_ops.errors import EvaluationError
 from azsearch_ops.evaluation.outcome import Evaluation, MetricResult
 from azsearch_ops.evaluation.significance import holm
 from azsearch_ops.gate.policy import ALPHA, GATED_AT_MOST, Limits
@@ -55,13 +56,18 @@ def judge(evaluation: Evaluation, policy: Mapping[str, Limits]) -> Verdict:
     a verdict better.
 
     Raises:
-        ValueError: more than two metrics are gated, or one that was not measured.
+        EvaluationError: more than two metrics are gated, or one that was not measured.
     """
     if len(policy) > GATED_AT_MOST:
-        raise ValueError(f"{len(policy)} metrics are gated; at most {GATED_AT_MOST} can be")
+        raise EvaluationError(
+            f"{len(policy)} metrics are gated; at most {GATED_AT_MOST} can be",
+            hint="each further one makes the test blinder; report the others without limits",
+        )
     gated = [metric for metric in evaluation.metrics if metric.name in policy]
     if missing := sorted(set(policy) - {metric.name for metric in gated}):
-        raise ValueError(f"gated but not measured: {', '.join(missing)}")
+        raise EvaluationError(
+            f"gated but not measured: {', '.join(missing)}", hint="add what is gated to evaluation.metrics"
+        )
     adjusted = dict(zip((m.name for m in gated), holm([m.p for m in gated if m.p is not None]), strict=False))
     lines = tuple(
         _line(metric, policy[metric.name], adjusted.get(metric.name), evaluation.query_count, len(gated))

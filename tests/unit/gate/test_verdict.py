@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from azsearch_ops.errors import EvaluationError
 from azsearch_ops.evaluation.interval import mean_intervals
 from azsearch_ops.evaluation.outcome import Evaluation, MetricResult, Probe, SideCost
 from azsearch_ops.evaluation.significance import drop_p_values
@@ -149,9 +150,9 @@ def test_holm_asks_more_of_two_metrics_than_of_one() -> None:
 
 def test_a_policy_that_cannot_be_applied_is_refused() -> None:
     three = paired([0.8] * 30, [0.0] * 30, [0.0] * 30, [0.0] * 30)
-    with pytest.raises(ValueError, match="at most 2"):
+    with pytest.raises(EvaluationError, match="at most 2"):
         judge(three, {name: GateLimits() for name in ("m0", "m1", "m2")})
-    with pytest.raises(ValueError, match="gated but not measured: recall@5"):
+    with pytest.raises(EvaluationError, match="gated but not measured: recall@5"):
         judge(three, {"recall@5": GateLimits()})
     for wrong in ({"margin": 0.0}, {"max_drop": 1.5}, {"floor": -0.1}):
         with pytest.raises(ValueError, match="has to"):

@@ -1,0 +1,137 @@
+"""An evaluation and its verdict as text: the table, the price, the queries that changed, the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from azsearch_ops.reporting import figures
+from azsearch_ops.reporting.columns import aligned
+from azsearch_ops.reporting.style import Role, Style, display_width, fit
+
+if TYPE_CHECKING:
+    from azsearch_ops.evaluation.outcome import ChangedQuery, Evaluation
+    from azsearch_ops.gate.outcome import EvaluationOutcome
+    from azsearch_ops.gate.verdict import Verdict
+
+WORST = 10
+"""Changed queries shown on a terminal; all of them are in the record."""
+
+ROLES: dict[str, Role] = {"pass": "good", "fail": "bad", "undecided": "doubt", "reported": "quiet"}
+
+_HEAD = ("metric", "live", "candidate", "diff", "95 % interval", "p", "limit", "verdict")
+_DROPPED_WHEN_NARROW = ("95 % interval", "p", "limit")
+
+
+def render_evaluation(outcome: EvaluationOutcome, style: Style) -> str:
+    """What was measured, the gate table, the price, the worst changed queries, the verdict with its reasons."""
+    evaluation, verdict = outcome.evaluation, outcome.verdict
+    lines = [_headline(outcome), "", *gate_table(evaluation, verdict, style), *_price(evaluation, style)]
+    if evaluation.unscored:
+        lines.append(f"  {len(evaluation.unscored)} without a relevant judgement, not asked")
+    if evaluation.live_cost is not None:
+        lines += ["", *changed_lines(evaluation, style, WORST)]
+    lines += ["", *gate_lines(verdict, style)]
+    if outcome.tainted:
+        lines.append(f"          {style.paint('tainted', 'bad')}: {outcome.tainted}")
+    lines.append(f"record    {outcome.path}")
+    return "\n".join(lines)
+
+
+def gate_table(evaluation: Evaluation, verdict: Verdict, style: Style) -> list[str]:
+    """One row a metric; on a narrow terminal interval, p and limit are left out, in that order."""
+    judged = {line.metric: line for line in verdict.lines}
+    rows = [_HEAD]
+    for metric in evaluation.metrics:
+        line = judged[metric.name]
+        gated = line.outcome != "reported"
+        rows.append(
+            (
+                metric.name,
+                figures.value(metric.live),
+                figures.value(metric.candidate),
+                figures.signed(metric.difference),
+                figures.interval(metric.low, metric.high),
+                figures.probability(line.p) if gated else figures.NONE,
+                line.limit if gated and line.limit else figures.NONE,
+                line.outcome,
+            )
+        )
+    kept = list(range(len(_HEAD)))
+    for name in _DROPPED_WHEN_NARROW:
+        if _width(rows, kept) > style.width:
+            kept.remove(_HEAD.index(name))
+    sides = "".join("l" if _HEAD[i] in ("metric", "verdict") else "r" for i in kept)
+    drawn = aligned([[row[i] for i in kept] for row in rows], sides)
+    return [drawn[0], *(_painted(text, row[-1], style) for text, row in zip(drawn[1:], rows[1:], strict=True))]
+
+
+def changed_lines(evaluation: Evaluation, style: Style, most: int) -> list[str]:
+    """How many queries changed and how, then the worst `most` of them with ranks and cause."""
+    total = evaluation.better + evaluation.worse
+    told = f"  {total} of {evaluation.query_count} changed"
+    if total == 0:
+        return [told]
+    lines = [f"{told}: {evaluation.better} better, {evaluation.worse} worse."]
+    worst = [query for query in evaluation.changed if not query.better][:most]
+    if not worst:
+        return lines
+    lines[0] += " Worst:"
+    heads = aligned([(query.id, ranks(query)) for query in worst], "ll", indent="    ")
+    room = max(display_width(head) for head in heads)
+    for head, query in zip(heads, worst, strict=True):
+        padding = " " * (room - display_width(head))
+        lines.append(f"{head}{padding}   {fit(query.cause.detail, max(30, style.width - room - 3))}")
+    if evaluation.worse > len(worst):
+        lines.append(f"    {evaluation.worse - len(worst)} more in the record")
+    return lines
+
+
+def gate_lines(verdict: Verdict, style: Style) -> list[str]:
+    """The verdict, and each of its reasons."""
+    name = style.paint(verdict.outcome.upper(), ROLES[verdict.outcome])
+    padding = " " * max(1, 10 - len(verdict.outcome))
+    first, *others = verdict.reasons or ("",)
+    return [f"gate      {name}{padding}{first}", *(f"{'':20}{reason}" for reason in others)]
+
+
+def ranks(query: ChangedQuery) -> str:
+    """Where the answer was found, live → candidate."""
+    return f"{query.live_rank or figures.NONE} → {query.candidate_rank or figures.NONE}"
+
+
+def _headline(outcome: EvaluationOutcome) -> str:
+    evaluation = outcome.evaluation
+    if outcome.live is None:
+        sides = f"{outcome.candidate} alone"
+    elif outcome.settings_only:
+        sides = f"{outcome.candidate} under the new request against the released one"
+    else:
+        sides = f"{outcome.candidate} against {outcome.live}, interleaved"
+    probe = evaluation.probe
+    steady = "repeat probe equal" if probe.live is not False and probe.candidate else "repeat probe NOT equal"
+    return f"evaluate  {evaluation.query_count} queries, {sides}, {steady}   {figures.duration(outcome.seconds)}"
+
+
+def _price(evaluation: Evaluation, style: Style) -> list[str]:
+    live, candidate = evaluation.live_cost, evaluation.candidate_cost
+
+    def pair(before: str | None, after: str) -> str:
+        return after if before is None else f"{before} → {after}"
+
+    parts = [
+        f"tokens to the reader {pair(figures.count(live.tokens) if live else None, figures.count(candidate.tokens))}",
+        f"unjudged {pair(figures.percent(live.unjudged) if live else None, figures.percent(candidate.unjudged))}",
+    ]
+    if candidate.p95 is not None:
+        old = figures.milliseconds(live.p95) if live else None
+        parts.insert(1, f"p95 {pair(old, figures.milliseconds(candidate.p95))}")
+    return [style.paint("  " + "   ".join(parts), "quiet")]
+
+
+def _width(rows: Sequence[Sequence[str]], kept: Sequence[int]) -> int:
+    return sum(max(display_width(row[i]) for row in rows) + 2 for i in kept)
+
+
+def _painted(text: str, verdict: str, style: Style) -> str:
+    return text.removesuffix(verdict) + style.paint(verdict, ROLES[verdict])

@@ -1,0 +1,61 @@
+"""A plan as text: what would change, where it is said, and what it takes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from azsearch_ops.reporting.columns import aligned
+from azsearch_ops.reporting.figures import NONE
+from azsearch_ops.reporting.style import Role, Style, fit
+
+if TYPE_CHECKING:
+    from azsearch_ops.planning.plan import Change, Plan
+
+_TITLES = {
+    "create": "CREATE",
+    "rebuild": "REBUILD",
+    "in_place": "IN PLACE",
+    "settings": "SETTINGS ONLY",
+    "none": "no changes",
+}
+_ROLES: dict[str, Role] = {
+    "rebuild": "doubt",
+    "breaking": "bad",
+    "forbidden": "bad",
+    "irreversible": "bad",
+    "in place": "good",
+    "settings only": "good",
+}
+
+
+def render_plan(plan: Plan, style: Style) -> str:
+    """The action, one line a change (file and line, setting, before → after, class), the rules, what will happen."""
+    lines = [f"{plan.name} → {plan.alias}", f"plan      {style.paint(_TITLES[plan.action], 'strong')}"]
+    room = max(12, (style.width - 60) // 2)
+    rows = [(_where(c), _setting(c), f"{_short(c.before, room)} → {_short(c.after, room)}") for c in plan.changes]
+    drawn = aligned([(*row, c.change_class) for row, c in zip(rows, plan.changes, strict=True)], "llll")
+    for change, line in zip(plan.changes, drawn, strict=True):
+        kept = line.removesuffix(change.change_class)
+        lines.append(f"{kept}{style.paint(change.change_class, _ROLES[change.change_class])}")
+    for change_class, rule in dict.fromkeys((c.change_class, c.rule) for c in plan.changes):
+        lines.append(style.paint(f"  {change_class}: {rule}", "quiet"))
+    lines.append(f"  {plan.explanation}")
+    return "\n".join(lines)
+
+
+def _where(change: Change) -> str:
+    return f"{change.location.path}:{change.location.line}" if change.location else change.kind
+
+
+def _setting(change: Change) -> str:
+    """The setting's own name; of an index, which repeats names in every field, the way to it too."""
+    return change.pointer.strip("/") or change.name if change.kind == "index" else change.name
+
+
+def _short(value: object, room: int) -> str:
+    if value is None:
+        return NONE
+    if isinstance(value, str):
+        return fit(value, room)
+    return fit(json.dumps(value, ensure_ascii=False, sort_keys=True), room)
