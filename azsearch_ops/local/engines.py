@@ -46,7 +46,8 @@ class Engines:
 
     def empty(self, index: Mapping[str, Any]) -> SearchEngine:
         """An engine of the definition without documents, for what only needs its analyzers."""
-        return self._engines.get(index["name"]) or self._made(index)
+        engine = self._engines.get(index["name"])
+        return self._made(index) if engine is None else engine
 
     def write(self, index: Mapping[str, Any], changes: Mapping[str, Document | None]) -> None:
         """Follows a write; an engine that does not exist yet will read it from the store."""
@@ -60,9 +61,15 @@ class Engines:
             else:
                 engine.put(key, searchable(document, fields))
 
-    def redefine(self, index: Mapping[str, Any]) -> None:
-        """Follows a change of a definition: the next search builds the engine anew, with the new fields."""
-        self.forget(index["name"])
+    def redefine(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+        """Follows a change of a definition. With new fields the next search builds the engine anew from the store."""
+        engine = self._engines.get(new["name"])
+        if engine is None:
+            return
+        if [field["name"] for field in old["fields"]] == [field["name"] for field in new["fields"]]:
+            engine.redefine(new)
+        else:
+            self.forget(new["name"])
 
     def forget(self, name: str) -> None:
         """Lets go of the engine of an index."""

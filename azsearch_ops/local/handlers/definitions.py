@@ -137,7 +137,7 @@ def _written(call: Call, service: Service, kind: Kind, body: Mapping[str, Any], 
         check_update(before, full, downtime=call.flag("allowIndexDowntime"))
     stored = service.store.put(kind.name, full["name"], full, new_etag() if kind.etags else "")
     if kind.name == "index" and before is not None:
-        service.engines.redefine(full)
+        service.engines.redefine(before, full)
     if kind.name == "indexer" and before is None:
         service.runs.forget(stored.name)
         if not full["disabled"]:
