@@ -16,9 +16,14 @@ from azsearch_ops.evaluation.outcome import Evaluation
 SCHEMA = "azsearch-ops/evaluation/1"
 
 
+def record(evaluation: Evaluation) -> dict[str, object]:
+    """The whole record, per query, as plain JSON values; `from_summary` reads it back."""
+    return {"schema": SCHEMA, **_body(evaluation)}
+
+
 def to_json(evaluation: Evaluation) -> str:
-    """The whole record, per query: sorted keys, one line end, no NaN; equal evaluations give equal text."""
-    return _text({"schema": SCHEMA, **_body(evaluation)})
+    """`record` as text: sorted keys, one line end, no NaN; equal evaluations give equal text."""
+    return json.dumps(record(evaluation), sort_keys=True, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def from_json(text: str | bytes) -> Evaluation:
@@ -70,7 +75,3 @@ def _body(evaluation: Evaluation) -> dict[str, object]:
 @cache
 def _adapter() -> TypeAdapter[Evaluation]:
     return TypeAdapter(Evaluation)
-
-
-def _text(data: object) -> str:
-    return json.dumps(data, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

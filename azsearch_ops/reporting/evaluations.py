@@ -126,7 +126,9 @@ def _price(evaluation: Evaluation, style: Style) -> list[str]:
     if candidate.p95 is not None:
         old = figures.milliseconds(live.p95) if live else None
         parts.insert(1, f"p95 {pair(old, figures.milliseconds(candidate.p95))}")
-    return [style.paint("  " + "   ".join(parts), "quiet")]
+    line = "   ".join(parts)
+    drawn = [line] if display_width(line) + 2 <= style.width else parts
+    return [style.paint(f"  {part}", "quiet") for part in drawn]
 
 
 def _width(rows: Sequence[Sequence[str]], kept: Sequence[int]) -> int:

@@ -1,0 +1,167 @@
+from dataclasses import replace
+
+from azsearch_ops.evaluation.outcome import Cause, ChangedQuery, Evaluation, MetricResult, Probe, SideCost
+from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.gate.policy import GateLimits
+from azsearch_ops.gate.verdict import judge
+from azsearch_ops.reporting.markdown import evaluation_markdown
+from azsearch_ops.reporting.style import Style, display_width
+from azsearch_ops.reporting.terminal import (
+    render_result,
+)
+
+WIDE = Style(120)
+
+
+def metric(name: str, live: float, candidate: float, low: float, high: float, p: float, worse: int) -> MetricResult:
+    return MetricResult(
+        name=name,
+        candidate=candidate,
+        live=live,
+        difference=candidate - live,
+        low=low,
+        high=high,
+        bound=low + 0.003,
+        p=p,
+        deviation=0.2,
+        changed=19,
+        better=19 - worse,
+        worse=worse,
+    )
+
+
+def changed(name: str, better: bool, ranks: tuple[int | None, int | None], detail: str) -> ChangedQuery:
+    return ChangedQuery(
+        id=name,
+        text=f"What about {name}?",
+        tags=(),
+        state="moved",
+        better=better,
+        live_rank=ranks[0],
+        candidate_rank=ranks[1],
+        values={},
+        cause=Cause("outranked", detail),
+    )
+
+
+EVALUATION = Evaluation(
+    metrics=(
+        metric("recall@2000t", 0.892, 0.897, -0.014, 0.025, 0.71, 8),
+        metric("mrr@10", 0.734, 0.741, -0.016, 0.031, 0.73, 8),
+        metric("recall@5", 0.868, 0.872, -0.013, 0.022, 0.64, 7),
+    ),
+    query_count=260,
+    seen=260,
+    better=1,
+    worse=2,
+    candidate_cost=SideCost(1930.4, 0.31, 0.051, 0.219, 265),
+    live_cost=SideCost(2410.0, 0.31, 0.050, 0.212, 265),
+    probe=Probe(5, True, True),
+    slices=(),
+    unscored=(),
+    seed=1,
+    resamples=10_000,
+    depth=20,
+    reader_top=5,
+    changed=(
+        changed("q041", False, (1, 4), "outranked: at rank 4, behind travel/faq.md chunk 2 (score +0.8)"),
+        changed("q7", False, (3, None), "beyond the reach: not among the first 20 chunks, in it/permessi.md"),
+        changed("q100", True, (None, 1), "not retrieved: the service returned no result, none with this of a.md"),
+    ),
+)
+
+
+def outcome(evaluation: Evaluation = EVALUATION, **limits: float) -> EvaluationOutcome:
+    policy = {"recall@2000t": GateLimits(**limits), "mrr@10": GateLimits()}
+    return EvaluationOutcome(
+        name="handbook",
+        alias="handbook-live",
+        candidate="handbook-b7d20e55",
+        live="handbook-3fa81c20",
+        settings_only=False,
+        evaluation=evaluation,
+        verdict=judge(evaluation, policy),
+        key="k",
+        path=".azsearch/runs/15/evaluation.json",
+        tainted="",
+        seconds=112.0,
+    )
+
+
+def test_an_evaluation_that_passes() -> None:
+    assert render_result(outcome(), WIDE).splitlines() == [
+        "evaluate  260 queries, handbook-b7d20e55 against handbook-3fa81c20, interleaved, repeat probe equal   "
+        "1 m 52 s",
+        "",
+        "  metric         live  candidate    diff    95 % interval     p   limit  verdict",
+        "  recall@2000t  0.892      0.897  +0.005  −0.014 … +0.025  1.00  −0.050  pass",
+        "  mrr@10        0.734      0.741  +0.007  −0.016 … +0.031  1.00  −0.050  pass",
+        "  recall@5      0.868      0.872  +0.004  −0.013 … +0.022     –       –  reported",
+        "  tokens to the reader 2,410 → 1,930   p95 212 ms → 219 ms   unjudged 31 % → 31 %",
+        "",
+        "  3 of 260 changed: 1 better, 2 worse. Worst:",
+        "    q041  1 → 4   outranked: at rank 4, behind travel/faq.md chunk 2 (score +0.8)",
+        "    q7    3 → –   beyond the reach: not among the first 20 chunks, in it/permessi.md",
+        "",
+        "gate      PASS      recall@2000t: lower bound −0.011 is above the margin −0.050",
+        "                    mrr@10: lower bound −0.013 is above the margin −0.050",
+        "record    .azsearch/runs/15/evaluation.json",
+    ]
+
+
+def test_a_narrow_terminal_keeps_what_decides() -> None:
+    lines = render_result(outcome(), Style(60)).splitlines()
+    assert all(display_width(line) <= 60 for line in lines[2:-4])
+    assert lines[2].split() == ["metric", "live", "candidate", "diff", "limit", "verdict"]
+
+
+def test_colour_only_where_it_is_wanted() -> None:
+    assert "\x1b[" not in render_result(outcome(), WIDE)
+    assert "\x1b[32mPASS\x1b[0m" in render_result(outcome(), Style(120, color=True))
+
+
+def test_a_first_release_has_no_live_column_to_fill() -> None:
+    first = replace(
+        EVALUATION,
+        metrics=tuple(MetricResult(m.name, m.candidate) for m in EVALUATION.metrics),
+        live_cost=None,
+        probe=Probe(5, None, True),
+        changed=(),
+        better=0,
+        worse=0,
+    )
+    lines = render_result(replace(outcome(first, floor=0.95), live=None), WIDE).splitlines()
+    assert lines[3] == "  recall@2000t     –      0.897     –              –  –  ≥ 0.950  fail"
+    assert "handbook-b7d20e55 alone" in lines[0]
+    assert lines[6] == "  tokens to the reader 1,930   p95 219 ms   unjudged 31 %"
+    assert lines[8] == "gate      FAIL      recall@2000t: 0.897 is below the floor 0.950"
+
+
+def test_the_gate_as_markdown() -> None:
+    assert evaluation_markdown(outcome()).splitlines()[:19] == [
+        "## ✅ handbook: pass. `handbook-live` may move to `handbook-b7d20e55`.",
+        "",
+        "- recall@2000t: lower bound −0.011 is above the margin −0.050",
+        "- mrr@10: lower bound −0.013 is above the margin −0.050",
+        "",
+        "`handbook-b7d20e55` against live `handbook-3fa81c20`, 260 queries",
+        "",
+        "| metric | live | candidate | difference | 95 % interval | p | limit | |",
+        "|---|--:|--:|--:|--:|--:|---|---|",
+        "| recall@2000t | 0.892 | 0.897 | +0.005 | −0.014 … +0.025 | 1.00 | −0.050 | ✅ |",
+        "| mrr@10 | 0.734 | 0.741 | +0.007 | −0.016 … +0.031 | 1.00 | −0.050 | ✅ |",
+        "| recall@5 | 0.868 | 0.872 | +0.004 | −0.013 … +0.022 | – | – | reported |",
+        "| tokens to the reader per query | 2,410 | 1,930 | | | | | reported |",
+        "| unjudged in top 5 | 31 % | 31 % | | | | | reported |",
+        "| latency p50 | 50 ms | 51 ms | | | | | reported |",
+        "| latency p95 | 212 ms | 219 ms | | | | | reported |",
+        "",
+        "3 of 260 queries changed: 1 better, 2 worse.",
+        "",
+    ]
+
+
+def test_text_of_a_query_cannot_break_out_of_markdown() -> None:
+    nasty = replace(EVALUATION.changed[0], text="a | b <b>x</b> @everyone `code` [link](x)\nnext")
+    text = evaluation_markdown(outcome(replace(EVALUATION, changed=(nasty,), better=0, worse=1)))
+    assert "q041 a &#124; b &lt;b&gt;x&lt;/b&gt; &#64;everyone &#96;code&#96; &#91;link](x) next |" in text
