@@ -57,6 +57,7 @@ _KNOWN = frozenset(
         "featuresMode",
     ]
 )
+_FILTER_MODES = ("preFilter", "postFilter", "strictPostFilter")
 _REFUSED = (
     "facets", "highlight", "scoringProfile", "scoringParameters", "semanticConfiguration", "semanticErrorHandling",
     "semanticMaxWaitInMilliseconds", "semanticQuery", "semanticFields", "answers", "captions", "queryLanguage",
@@ -84,6 +85,7 @@ class SearchRequest:
     coverage: bool
     debug: bool
     vectors: tuple[VectorQuery, ...]
+    post_filter: bool
     recall: int
     count_all: bool
 
@@ -124,6 +126,8 @@ def read_request(body: Mapping[str, Any], schema: Schema, api_version: str) -> S
         coverage=parameters.number("minimumCoverage", 0, 100) is not None,
         debug=parameters.string("debug") in ("vector", "all"),
         vectors=vectors,
+        # Both other modes filter the k nearest; they differ only in whether that is done by shard
+        post_filter=parameters.choice("vectorFilterMode", _FILTER_MODES, "preFilter") != "preFilter",
         recall=recall,
         count_all=count_all,
     )
@@ -140,9 +144,6 @@ def _check_choices(parameters: Parameters) -> None:
     )
     if debug in ("semantic", "queryRewrites", "innerHits"):
         raise not_supported_here(f"the debug mode '{debug}'", "debug")
-    mode = parameters.choice("vectorFilterMode", ("preFilter", "postFilter", "strictPostFilter"), "preFilter")
-    if mode != "preFilter":
-        raise not_supported_here(f"the vector filter mode '{mode}'", "vectorFilterMode")
     features = parameters.choice("featuresMode", ("none", "enabled"), "none")
     if features != "none":
         raise not_supported_here("the search parameter 'featuresMode'", "featuresMode")

@@ -17,7 +17,7 @@ from azsearch_ops.local.search.fusion import RankedList, fused
 from azsearch_ops.local.search.odata.filters import FilterEvaluator
 from azsearch_ops.local.search.odata.syntax import Expression
 from azsearch_ops.local.search.ordering import by_clauses, by_score
-from azsearch_ops.local.search.query import evaluate
+from azsearch_ops.local.search.query import MatchAll, Query, evaluate
 from azsearch_ops.local.search.request import SearchRequest
 from azsearch_ops.local.search.schema import Field, Schema
 from azsearch_ops.local.search.simple_query import parse_simple
@@ -69,7 +69,7 @@ def find(request: SearchRequest, vectors: QueryVectors, contents: Contents) -> F
     """Everything that matches, in order."""
     allowed = _allowed(request.filter, contents, "$filter")
     lists = tuple(
-        _vector_list(query, field, vector, contents, allowed)
+        _vector_list(query, field, vector, contents, allowed, request.post_filter)
         for query, made in zip(request.vectors, vectors, strict=True)
         for field, vector in zip(query.fields, made, strict=True)
     )
@@ -121,16 +121,18 @@ def _allowed(expression: Expression | None, contents: Contents, parameter: str) 
 def _text_matches(
     request: SearchRequest, text: str, contents: Contents, allowed: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    _refuse_unsupported(request.fields, contents.schema)
-    query = parse_simple(text, FieldExpansion(request.fields, request.default), request.default)
+    if contents.schema.definition.get("defaultScoringProfile"):
+        raise not_supported_here("scoring profiles, and the index has a default one", "scoringProfile")
+    query: Query = MatchAll()
+    if text.strip() not in ("", "*"):
+        _check_fields(request.fields)
+        query = parse_simple(text, FieldExpansion(request.fields, request.default), request.default)
     matches = evaluate(query, contents.text)
     rows = np.flatnonzero(matches.mask & allowed).astype(np.int32)
     return rows, matches.scores[rows]
 
 
-def _refuse_unsupported(fields: Sequence[Field], schema: Schema) -> None:
-    if schema.definition.get("defaultScoringProfile"):
-        raise not_supported_here("scoring profiles, and the index has a default one", "scoringProfile")
+def _check_fields(fields: Sequence[Field]) -> None:
     for field in fields:
         analyzer(field.index_analyzer)
         if field.synonym_maps:
@@ -143,13 +145,16 @@ def _vector_list(
     vector: NDArray[np.float64],
     contents: Contents,
     allowed: NDArray[np.bool_],
+    post_filter: bool,
 ) -> RankedList:
     if query.filter is not None:
         allowed = _allowed(query.filter, contents, "filterOverride")
     stored = contents.vectors[field.path]
-    rows, similarities = stored.nearest(vector, allowed, query.k)
+    rows, similarities = stored.nearest(vector, contents.alive if post_filter else allowed, query.k)
     scores = scores_of(similarities, stored.metric)
     best = by_score(rows, scores, contents.age, query.k)
+    if post_filter:
+        best = best[allowed[rows[best]]]
     rows, similarities, scores = rows[best], similarities[best], scores[best]
     if query.threshold is not None:
         kept = _above(query.threshold, similarities, scores, stored.metric)
