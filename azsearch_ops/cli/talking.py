@@ -23,7 +23,7 @@ def talk_for(output: Output, yes: bool) -> Talk:
 
     stream = sys.stderr if output is Output.json else sys.stdout
     style = style_for(output)
-    progress = ProgressWriter(stream)
+    progress = ProgressWriter(stream, style)
 
     def show(result: object) -> None:
         progress.clear()
