@@ -86,8 +86,8 @@ class GateLimits:
 
     __pydantic_config__ = STRICT
 
-    max_drop: Annotated[float, Field(ge=0, le=1)] = 0.10
-    margin: Annotated[float, Field(ge=0, le=1)] = 0.05
+    max_drop: Annotated[float, Field(gt=0, le=1)] = 0.10
+    margin: Annotated[float, Field(gt=0, le=1)] = 0.05
     floor: Annotated[float | None, Field(ge=0, le=1)] = None
 
 

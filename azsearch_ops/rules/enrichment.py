@@ -1,0 +1,256 @@
+"""AZS30x: the enrichment tree: what skills read, what projections read, and what produces it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from azsearch_ops.contract import sources, text_split
+from azsearch_ops.contract.fields import is_vector
+from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.near import nearest
+from azsearch_ops.definitions.short_forms import PAGES, PARENT_KEY, chunk_context, pages_path
+from azsearch_ops.definitions.skillset import SkillsetDefinition
+from azsearch_ops.definitions.tree import step
+from azsearch_ops.errors import Problem
+from azsearch_ops.rules.explanation import Explanation
+from azsearch_ops.rules.finding import Subject, items, placed_fields
+from azsearch_ops.rules.vectors import embedding_outputs
+
+EXPLANATIONS: Final = (
+    Explanation(
+        "AZS301",
+        "A projection into a field that is not there",
+        "The skillset would be refused, or every document fail, after index and data source were made.",
+        "Add the field to the index, or mend the name.",
+        sources.PROJECTIONS,
+    ),
+    Explanation(
+        "AZS302",
+        "A path that nothing produces",
+        "The field stays empty, or the skill warns for every document; neither stops the indexer.",
+        "Name what a skill's output or the document itself has. Paths are case-sensitive.",
+        sources.PROJECTIONS,
+    ),
+    Explanation(
+        "AZS303",
+        "The index's key is mapped by the projection",
+        "The service makes the keys of chunks itself and refuses a mapping.",
+        "Remove the key from `projection`.",
+        sources.PROJECTIONS,
+    ),
+    Explanation(
+        "AZS304",
+        "A vector goes into a field without vectors, or text into a vector field",
+        "Each document would fail when it is written.",
+        "Project the embedding skill's output into the vector field.",
+        sources.PROJECTIONS,
+    ),
+    Explanation(
+        "AZS305",
+        "A vector field that nothing fills",
+        "Vector queries on it find nothing.",
+        "Add it to `projection`.",
+        sources.PROJECTIONS,
+    ),
+    Explanation(
+        "AZS306",
+        "Offsets of Text Split projected as if they belonged to a page",
+        "Offsets, lengths and positions are arrays beside the pages; a projection cannot pick the page's own entry.",
+        "Leave them out. Evaluation aligns chunks by their own text.",
+        sources.TEXT_SPLIT,
+    ),
+    Explanation(
+        "AZS307",
+        "Two skills produce the same path",
+        "The later one overwrites the earlier.",
+        "Give one of the outputs another targetName.",
+        sources.TEXT_SPLIT,
+    ),
+)
+
+_FREE_MODES: Final = ("json", "jsonArray", "jsonLines", "delimitedText")
+_STORAGE_PROPERTIES: Final = tuple(
+    f"metadata_storage_{name}"
+    for name in (
+        "path",
+        "name",
+        "content_type",
+        "size",
+        "last_modified",
+        "content_md5",
+        "file_extension",
+        "sas_token",
+    )
+)
+_BLOB_PROPERTIES: Final = ("content", "file_data", "normalized_images", *_STORAGE_PROPERTIES)
+_MARKDOWN_PROPERTIES: Final = ("content", "sections", "ordinal_position", "document_content", *_STORAGE_PROPERTIES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Produced:
+    """A path of the tree; `deep` where what is below it is not known here and may be anything."""
+
+    path: str
+    deep: bool
+    pointer: str
+
+
+def check_enrichment(subject: Subject) -> Iterator[Problem]:
+    """The problems of a projection and of the skills it builds on."""
+    index, skillset = subject.index, subject.skillset
+    yield from _check_targets(index)
+    if skillset is None:
+        return
+    produced = (*_document(subject), *_skill_outputs(skillset))
+    for _name, source, pointer in _sources(index):
+        if not _is_produced(source, produced):
+            yield _unproduced(source, pointer, index, subject, produced)
+    for skill, pointer in _inputs(skillset):
+        if not _is_produced(skill, produced):
+            near = nearest(skill, [item.path for item in produced])
+            hint = f"did you mean {near}?" if near else ""
+            message = f"nothing produces {skill}, which a skill reads"
+            yield Problem("AZS302", message, skillset.tree.locate(pointer), hint=hint)
+    yield from _check_kinds(index, skillset)
+    seen: dict[str, str] = {}
+    for item in _skill_outputs(skillset):
+        if item.path in seen and not item.path.endswith("/*"):
+            message = f"{item.path} is produced twice (first by {seen[item.path][1:]})"
+            yield Problem("AZS307", message, skillset.tree.locate(item.pointer))
+        seen.setdefault(item.path, item.pointer)
+
+
+def _check_targets(index: IndexDefinition) -> Iterator[Problem]:
+    fields, tree = placed_fields(index), index.tree
+    for name in index.projection:
+        place = tree.locate_key(step("/projection", name))
+        if name not in fields:
+            near = nearest(name, fields)
+            hint = f"did you mean {near!r}?" if near else "add it to index.fields"
+            yield Problem("AZS301", f"the projection fills {name!r}, and the index has no such field", place, hint=hint)
+        elif fields[name].body.get("key") is True and index.projection[name] != PARENT_KEY:
+            yield Problem("AZS303", f"{name} is the key, which the service makes itself", place, hint="remove the line")
+
+
+def _check_kinds(index: IndexDefinition, skillset: SkillsetDefinition) -> Iterator[Problem]:
+    fields, tree = placed_fields(index), index.tree
+    vectors = {output.path for output in embedding_outputs(skillset)}
+    known = all(skill.get("@odata.type") in (text_split.ODATA_TYPE, EMBEDDING_ODATA_TYPE) for skill in skillset.skills)
+    filled = set()
+    for name, source, pointer in _sources(index):
+        field = fields.get(name)
+        if field is None:
+            continue
+        filled.add(name)
+        place = tree.locate(pointer)
+        if source in vectors and not is_vector(field.body):
+            yield Problem("AZS304", f"{source} is a vector, and {name} takes none", place)
+        elif is_vector(field.body) and known and source not in vectors:
+            hint = f"did you mean {sorted(vectors)[0]}?" if vectors else "add `embedding` to the skillset"
+            yield Problem("AZS304", f"{name} takes vectors, and {source} is none", place, hint=hint)
+        if skillset.chunking and source.startswith("/document/") and source.split("/")[2] in text_split.OUTPUTS[1:]:
+            message = f"{name}: {source} is an array beside the pages, not the page's own"
+            yield Problem("AZS306", message, place, severity="warning")
+    for name, field in fields.items():
+        if is_vector(field.body) and name not in filled:
+            yield Problem("AZS305", f"nothing fills the vector field {name}", tree.locate(field.pointer))
+
+
+def _sources(index: IndexDefinition) -> Iterator[tuple[str, str, str]]:
+    """Field, path and pointer of everything that the projection reads."""
+    for name, source in index.projection.items():
+        pointer = step("/projection", name)
+        if isinstance(source, str):
+            if source != PARENT_KEY:
+                yield name, source, pointer
+        else:
+            for path, at in _nested(source, pointer):
+                yield name, path, at
+
+
+def _nested(mapping: Mapping[str, Any], pointer: str) -> Iterator[tuple[str, str]]:
+    """The paths of a mapping in REST's shape and of its inputs."""
+    for name in ("source", "sourceContext"):
+        path = mapping.get(name)
+        if isinstance(path, str):
+            yield path, step(pointer, name)
+    for inner, at in items(mapping.get("inputs"), step(pointer, "inputs")):
+        yield from _nested(inner, at)
+
+
+def _inputs(skillset: SkillsetDefinition) -> Iterator[tuple[str, str]]:
+    """The paths that skills read, with their pointers."""
+    for short, pointer in ((skillset.chunking, "/chunking"), (skillset.embedding, "/embedding")):
+        for mapping, at in items(short.get("inputs"), f"{pointer}/inputs"):
+            yield from _nested(mapping, at)
+        context = short.get("context")
+        if isinstance(context, str):
+            yield context, step(pointer, "context")
+    for skill, pointer in items(skillset.skills, "/skills"):
+        for mapping, at in items(skill.get("inputs"), f"{pointer}/inputs"):
+            yield from _nested(mapping, at)
+        context = skill.get("context")
+        if isinstance(context, str):
+            yield context, step(pointer, "context")
+
+
+def _document(subject: Subject) -> Iterator[_Produced]:
+    """What the indexer itself puts into the tree."""
+    source = subject.index.source
+    free = source.parsing_mode in _FREE_MODES or source.type not in ("azureblob", "adlsgen2", "onelake")
+    yield _Produced("/document", free, "")
+    names = _MARKDOWN_PROPERTIES if source.parsing_mode == "markdown" else _BLOB_PROPERTIES
+    for name in names:
+        yield _Produced(f"/document/{name}", name in ("normalized_images", "sections", "file_data"), "")
+    for mapping in source.field_mappings:
+        target = mapping.get("targetFieldName") or mapping.get("sourceFieldName")
+        yield _Produced(f"/document/{target}", True, "")
+
+
+def _skill_outputs(skillset: SkillsetDefinition) -> Iterator[_Produced]:
+    if skillset.chunking:
+        pages = pages_path(skillset)
+        yield _Produced(pages.removesuffix("/*"), False, "/chunking")
+        yield _Produced(pages, False, "/chunking")
+    embedding = embedding_outputs(skillset)
+    for output in embedding:
+        if output.pointer == "/embedding":
+            yield _Produced(output.path, False, "/embedding")
+    for skill, pointer in items(skillset.skills, "/skills"):
+        context = skill.get("context") or "/document"
+        split = skill.get("@odata.type") == text_split.ODATA_TYPE
+        deep = not split and skill.get("@odata.type") != EMBEDDING_ODATA_TYPE
+        for output_mapping, at in items(skill.get("outputs"), f"{pointer}/outputs"):
+            path = f"{context}/{output_mapping.get('targetName') or output_mapping.get('name')}"
+            yield _Produced(path, deep, at)
+            if split:
+                yield _Produced(f"{path}/*", output_mapping.get("name") != "textItems", at)
+
+
+def _is_produced(path: str, produced: tuple[_Produced, ...]) -> bool:
+    """Whether a path is in the tree. Constants and expressions (`='…'`, `$(…)`) produce themselves."""
+    if not path.startswith("/"):
+        return path.startswith(("=", "$"))
+    if path.startswith("/document/metadata_") and not path.startswith("/document/metadata_storage_"):
+        # What a file says of itself: title, author, language …, by its format
+        return True
+    return any(path == item.path or (item.deep and path.startswith(f"{item.path}/")) for item in produced)
+
+
+def _unproduced(
+    source: str, pointer: str, index: IndexDefinition, subject: Subject, produced: tuple[_Produced, ...]
+) -> Problem:
+    known = [item.path for item in produced]
+    near = nearest(source, known)
+    if near is None and subject.skillset is not None and source.startswith(f"/document/{PAGES}"):
+        near = chunk_context(index, subject.skillset)
+    hint = f"did you mean {near}?" if near else f"there are: {', '.join(known[:8])}"
+    connection = subject.environment.connections.get(index.source.connection)
+    own_metadata = source.count("/") == 2 and connection is not None and connection.folder is None and near is None
+    if own_metadata:
+        message = f"nothing produces {source}, unless the blobs carry it as metadata of their own"
+        return Problem("AZS302", message, index.tree.locate(pointer), severity="warning", hint=hint)
+    return Problem("AZS302", f"nothing produces {source}", index.tree.locate(pointer), hint=hint)

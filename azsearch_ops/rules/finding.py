@@ -1,0 +1,69 @@
+"""The parts that every family of rules builds its problems from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeGuard
+
+from azsearch_ops.definitions.environment import Environment
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.skillset import SkillsetDefinition
+from azsearch_ops.definitions.tree import step
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An index definition with the skillset it names (None when that is missing) and its environment."""
+
+    index: IndexDefinition
+    skillset: SkillsetDefinition | None
+    environment: Environment
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedField:
+    """A top-level field of an index with its pointer in the definition."""
+
+    name: str
+    body: Mapping[str, Any]
+    pointer: str
+
+
+def items(value: object, pointer: str) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """The objects of a list with their pointers; anything else is skipped, its type is another rule's matter."""
+    if isinstance(value, list | tuple):
+        for place, item in enumerate(value):
+            if isinstance(item, Mapping):
+                yield item, step(pointer, place)
+
+
+def member(value: object, name: str) -> Any:
+    """A member of an object, or None."""
+    return value.get(name) if isinstance(value, Mapping) else None
+
+
+def placed_fields(index: IndexDefinition) -> dict[str, PlacedField]:
+    """The top-level fields by name."""
+    found: dict[str, PlacedField] = {}
+    for body, pointer in items(index.index.get("fields"), "/index/fields"):
+        name = body.get("name")
+        if isinstance(name, str):
+            found.setdefault(name, PlacedField(name, body, pointer))
+    return found
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether the value is a JSON number."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_integer(value: object) -> TypeGuard[int]:
+    """Whether the value is a whole JSON number."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def quoted(value: object) -> str:
+    """A value as messages show it, cut where it is long."""
+    text = f"{value!r}" if isinstance(value, str) else f"{value}"
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,41 @@
+"""AZS60x: metrics and gate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.errors import Problem
+from azsearch_ops.rules.explanation import Explanation
+
+GATED_AT_MOST: Final = 2
+
+EXPLANATIONS: Final = (
+    Explanation(
+        "AZS601",
+        "A metric that nothing measures",
+        "Metrics are called NAME@K, or NAME@Nt for what a reader of N tokens gets.",
+        "recall@2000t, mrr@10, recall@5, ndcg@10 …",
+    ),
+    Explanation(
+        "AZS602",
+        "The gate is on a metric that is not measured",
+        "Only what evaluation.metrics lists is computed.",
+        "Add it to evaluation.metrics.",
+    ),
+    Explanation(
+        "AZS603",
+        "More than two gated metrics",
+        "The chance of a false alarm is shared among the gated metrics, so each further one makes all of them blinder.",
+        "Gate on two at most, and report the others.",
+    ),
+)
+
+
+def check_gate(index: IndexDefinition) -> Iterator[Problem]:
+    """The problems of a gate; the names of metrics are checked where they are measured."""
+    if len(index.gate) > GATED_AT_MOST:
+        message = f"the gate is on {len(index.gate)} metrics, and decides on {GATED_AT_MOST} at most"
+        place = index.tree.locate_key("/gate")
+        yield Problem("AZS603", message, place, hint="report the others under evaluation.metrics")

@@ -1,0 +1,205 @@
+"""AZS20x: parts in REST's shape against the contract: properties, types, ranges, api-versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from azsearch_ops.contract import sources
+from azsearch_ops.contract.objects import ANNOTATIONS, is_open, properties_of
+from azsearch_ops.contract.property import Property
+from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
+from azsearch_ops.contract.text_split import ODATA_TYPE, SHORT_FORM, UNIT_SHOWN_IN, UNIT_SINCE
+from azsearch_ops.contract.versions import is_preview, supports
+from azsearch_ops.definitions.near import name_hint
+from azsearch_ops.definitions.skillset import SkillsetDefinition
+from azsearch_ops.definitions.tree import Tree, step
+from azsearch_ops.errors import Problem
+from azsearch_ops.rules.explanation import Explanation
+from azsearch_ops.rules.finding import Subject, is_integer, is_number, items, quoted
+
+EXPLANATIONS: Final = (
+    Explanation(
+        "AZS201",
+        "A property that Azure does not have",
+        "Azure refuses, or silently drops, what it does not know; the SDK passes anything on.",
+        "Use the name that the message suggests.",
+        sources.CREATE_INDEX,
+    ),
+    Explanation(
+        "AZS202",
+        "A value that Azure does not take",
+        "The property has another type, or takes only the listed values.",
+        "Write a value of the kind that the message names.",
+        sources.CREATE_INDEX,
+    ),
+    Explanation(
+        "AZS203",
+        "A number outside its range",
+        "Azure refuses the whole object.",
+        "Stay within the bounds that the message names.",
+        sources.CREATE_INDEX,
+    ),
+    Explanation(
+        "AZS204",
+        "A required property is missing",
+        "Azure refuses the whole object.",
+        "Add it.",
+        sources.CREATE_INDEX,
+    ),
+    Explanation(
+        "AZS205",
+        "A property that this api-version may not have",
+        "Preview properties may change or vanish; a version that does not know one may refuse or drop it. About some "
+        "(`unit` of Text Split, `threshold`) the published sources of 2026-04-01 disagree.",
+        "Leave it out, or set an apiVersion (queryApiVersion for requests) that has it.",
+        sources.SPEC_CHANGES,
+    ),
+)
+
+_ELSEWHERE: Final = ("maximumPageLength", "defaultLanguageCode", "encoderModelName")
+"""Whose values the rules of Text Split look at: what they may be depends on unit and mode."""
+
+_KIND_NAMES: Final = {
+    "string": "a text",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "number": "a number",
+    "object": "a mapping",
+    "list": "a list",
+}
+
+
+def check_rest(subject: Subject) -> Iterator[Problem]:
+    """The problems of an index body and of its search request."""
+    tree, environment = subject.index.tree, subject.environment
+    yield from check_object("index", subject.index.index, "/index", tree, environment.api_version, given=("name",))
+    request = subject.index.retrieval.request
+    yield from check_object("searchRequest", request, "/retrieval/request", tree, environment.query_api_version)
+    source, version = subject.index.source, environment.api_version
+    yield from check_object("indexerConfiguration", source.configuration, "/source/configuration", tree, version)
+    yield from check_object("indexingParameters", source.parameters, "/source/parameters", tree, version)
+    for place, mapping in enumerate(source.field_mappings):
+        yield from check_object("fieldMapping", mapping, f"/source/fieldMappings/{place}", tree, version)
+
+
+def check_skillset_rest(skillset: SkillsetDefinition, api_version: str) -> Iterator[Problem]:
+    """The problems of the short forms and skills of a skillset."""
+    tree = skillset.tree
+    yield from _short_form(skillset.chunking, "/chunking", ODATA_TYPE, SHORT_FORM, tree, api_version)
+    yield from _short_form(
+        skillset.embedding, "/embedding", EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM, tree, api_version
+    )
+    for skill, pointer in items(skillset.skills, "/skills"):
+        yield from check_object("skill", skill, pointer, tree, api_version)
+
+
+def check_object(
+    kind: str,
+    body: Mapping[str, Any],
+    pointer: str,
+    tree: Tree,
+    api_version: str,
+    *,
+    given: tuple[str, ...] = (),
+) -> Iterator[Problem]:
+    """The problems of an object of the contract's type `kind`; `given` names required properties that we add."""
+    rows = properties_of(kind, body)
+    for name, value in body.items():
+        at = step(pointer, name)
+        row = rows.get(name)
+        if row is None:
+            if name not in ANNOTATIONS and not is_open(kind, body):
+                message = f"{_article(kind)} has no property {name!r}"
+                yield Problem("AZS201", message, tree.locate_key(at), hint=name_hint(name, rows))
+        elif value is not None:
+            yield from _check_value(row, value, at, tree, api_version)
+    for row in rows.values():
+        if row.required and row.name not in given and body.get(row.name) is None:
+            message = f"{_article(kind)} needs the property {row.name!r}"
+            yield Problem("AZS204", message, tree.locate_key(pointer))
+
+
+def _short_form(
+    body: Mapping[str, Any], pointer: str, odata_type: str, takes: tuple[str, ...], tree: Tree, api_version: str
+) -> Iterator[Problem]:
+    if not body:
+        return
+    rows = properties_of("skill", {"@odata.type": odata_type})
+    for name, value in body.items():
+        at = step(pointer, name)
+        if name not in takes:
+            message = f"{pointer[1:]} has no setting {name!r}"
+            yield Problem("AZS201", message, tree.locate_key(at), hint=name_hint(name, takes))
+        elif value is not None:
+            yield from _check_value(rows[name], value, at, tree, api_version)
+
+
+def _check_value(row: Property, value: Any, at: str, tree: Tree, api_version: str) -> Iterator[Problem]:
+    if value != row.default and not supports(api_version, row.since):
+        yield _too_new(row, at, tree, api_version)
+    if not _has_kind(row, value):
+        shown = "" if row.write_only else f", not {quoted(value)}"
+        message = f"{row.name} takes {_KIND_NAMES[row.kind]}{shown}"
+        hint = "write the number without quotes" if row.kind in ("integer", "number") and _digits(value) else ""
+        yield Problem("AZS202", message, tree.locate(at), hint=hint)
+        return
+    if row.name in _ELSEWHERE:
+        return
+    if row.values and value not in row.values:
+        message = f"{row.name} does not take {quoted(value)}"
+        yield Problem("AZS202", message, tree.locate(at), hint=name_hint(str(value), row.values))
+    if (row.minimum is not None and value < row.minimum) or (row.maximum is not None and value > row.maximum):
+        yield Problem("AZS203", f"{row.name} must be {_range(row)}, and is {value}", tree.locate(at))
+    if row.of is None:
+        return
+    if row.kind == "object":
+        yield from check_object(row.of, value, at, tree, api_version)
+    elif row.kind == "list":
+        for place, item in enumerate(value):
+            below = step(at, place)
+            if isinstance(item, Mapping):
+                yield from check_object(row.of, item, below, tree, api_version)
+            else:
+                yield Problem("AZS202", f"each item of {row.name} is a mapping", tree.locate(below))
+
+
+def _too_new(row: Property, at: str, tree: Tree, api_version: str) -> Problem:
+    place = tree.locate_key(at)
+    if not is_preview(row.since):
+        message = f"{row.name} came with api-version {row.since}, the environment has {api_version}"
+        return Problem("AZS205", message, place, hint=f"set apiVersion to {row.since} or later")
+    doubt = ""
+    if row.since == UNIT_SINCE and api_version in UNIT_SHOWN_IN:
+        doubt = f"; the sources of {api_version} disagree about it"
+    message = f"{row.name} is a preview property (since {row.since}), the environment has {api_version}{doubt}"
+    return Problem("AZS205", message, place, severity="warning")
+
+
+def _has_kind(row: Property, value: Any) -> bool:
+    if row.kind == "any":
+        return True
+    if row.kind == "string":
+        return isinstance(value, str)
+    if row.kind == "boolean":
+        return isinstance(value, bool)
+    if row.kind == "integer":
+        return is_integer(value)
+    if row.kind == "number":
+        return is_number(value)
+    return isinstance(value, Mapping) if row.kind == "object" else isinstance(value, list | tuple)
+
+
+def _digits(value: object) -> bool:
+    return isinstance(value, str) and value.strip().lstrip("-").isdigit()
+
+
+def _range(row: Property) -> str:
+    if row.maximum is None:
+        return f"at least {row.minimum:g}"
+    return f"between {row.minimum:g} and {row.maximum:g}"
+
+
+def _article(kind: str) -> str:
+    spaced = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind)
+    return f"{'an' if spaced[0] in 'aeiou' else 'a'} {spaced}"

@@ -1,0 +1,87 @@
+"""AZS80x: secrets in plain text. No message shows the value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from azsearch_ops.definitions.secrets import secret_names
+from azsearch_ops.definitions.tree import Tree, step
+from azsearch_ops.errors import Problem
+from azsearch_ops.rules.explanation import Explanation
+
+EXPLANATIONS: Final = (
+    Explanation(
+        "AZS801",
+        "A secret in plain text",
+        "What is in Git is read by everybody who reads the repository, for good. Bodies, plans and reports would "
+        "carry it on.",
+        "Write \"{{ secret('NAME') }}\" and give NAME to the process, or use a managed identity. Change the secret.",
+    ),
+)
+
+_SECRET_KEYS: Final = frozenset(
+    {
+        "apikey",
+        "api-key",
+        "key",
+        "accountkey",
+        "password",
+        "pwd",
+        "secret",
+        "clientsecret",
+        "applicationsecret",
+        "authorization",
+        "x-functions-key",
+        "ocp-apim-subscription-key",
+        "sastoken",
+    }
+)
+_CONNECTION = re.compile(
+    r"(AccountKey|SharedAccessSignature|SharedAccessKey|Password|Pwd|ApplicationSecret)\s*=\s*[^;\s]", re.IGNORECASE
+)
+_SIGNATURE = re.compile(r"[?&;]sig=[^&\s]{8,}", re.IGNORECASE)
+
+
+def check_secrets(tree: Tree) -> Iterator[Problem]:
+    """The places of a definition file where a secret stands in plain text."""
+    for pointer, value in _strings(tree.value, ""):
+        name = pointer.rpartition("/")[2].replace("~1", "/")
+        what = _reason(name, pointer, value)
+        if what is not None:
+            hint = "write \"{{ secret('NAME') }}\" and change the secret"
+            yield Problem("AZS801", f"{what} stands here in plain text", tree.locate(pointer), hint=hint)
+
+
+def _strings(value: object, pointer: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield pointer, value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _strings(item, step(pointer, key))
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _strings(item, step(pointer, place))
+
+
+def _reason(name: str, pointer: str, value: str) -> str | None:
+    if not value.strip() or _is_masked(value):
+        return None
+    if _CONNECTION.search(value) and not secret_names(value):
+        return "a connection string with a key"
+    if _SIGNATURE.search(value) and not secret_names(value):
+        return "a shared access signature"
+    if name.lower() in _SECRET_KEYS and not secret_names(value):
+        return None if _is_plain_name(pointer, name) else f"the value of {name}"
+    return None
+
+
+def _is_plain_name(pointer: str, name: str) -> bool:
+    """Whether the key is an ordinary one that happens to be called so: a field's `key: true` is no text at all."""
+    return name == "key" and "/fields/" in pointer
+
+
+def _is_masked(value: str) -> bool:
+    """What the service returns in the place of a secret, and what tells it to keep the one it has."""
+    return value.startswith("<") and value.endswith(">")

@@ -1,0 +1,203 @@
+"""AZS50x: names, environments, api-versions, connections and sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from azsearch_ops.contract import limits, sources
+from azsearch_ops.contract.indexing import BLOB_TYPES, PARSING_MODES, SOURCE_TYPES
+from azsearch_ops.contract.names import check_name
+from azsearch_ops.contract.versions import API_VERSIONS, aliases_supported, is_api_version
+from azsearch_ops.definitions.durations import parse_duration
+from azsearch_ops.definitions.environment import Environment
+from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.near import name_hint
+from azsearch_ops.definitions.project import Project
+from azsearch_ops.definitions.references import missing_connection, missing_skillset
+from azsearch_ops.definitions.tree import step
+from azsearch_ops.errors import Problem
+from azsearch_ops.rules.explanation import Explanation
+
+EXPLANATIONS: Final = (
+    Explanation("AZS501", "The skillset is not there", "An index names its skillset.", "Mend the name, or write it."),
+    Explanation(
+        "AZS502",
+        "The environment has no such connection",
+        "A source names a connection, and each environment says what that is there.",
+        "Add it under `connections` of the environment.",
+    ),
+    Explanation(
+        "AZS503",
+        "The container's folder is not there",
+        "In an environment with a folder connection each container is a sub-folder. The indexer's run would fail.",
+        "Create the folder, or mend folder or container.",
+    ),
+    Explanation(
+        "AZS504",
+        "A connection needs a folder or a connectionString",
+        "One of the two, not both: a folder is for the local service, a connection string for Azure.",
+        "Keep one.",
+    ),
+    Explanation(
+        "AZS505",
+        "An alias that something else is called, or that two definitions claim",
+        "Alias and index share one address space; two definitions that move one alias undo each other's releases.",
+        "Choose another alias, such as NAME-live.",
+        sources.ALIAS,
+    ),
+    Explanation(
+        "AZS506",
+        "The api-version does not know aliases",
+        "Aliases are stable since 2026-04-01, and in previews since 2021-04-30-preview. Before that the service "
+        "answers 404 for the alias.",
+        "Set apiVersion and queryApiVersion to 2026-04-01 or later.",
+        sources.ALIAS,
+    ),
+    Explanation(
+        "AZS507",
+        "An api-version that is unknown or no longer answered",
+        "The service refuses versions that it does not know.",
+        "Use a version from the list, 2026-04-01 if in doubt.",
+        sources.VERSIONS,
+    ),
+    Explanation(
+        "AZS508",
+        "The endpoint is no address",
+        "It is `local`, or an address with its scheme.",
+        "https://NAME.search.windows.net",
+    ),
+    Explanation(
+        "AZS509",
+        "A name that Azure refuses",
+        "Index, skillset, indexer and data source are called PREFIX + NAME + dash + eight digits, at most 128 "
+        "characters, and the strictest rule of the four counts. Names are never cut.",
+        "Lower-case letters, digits and single dashes; at most 119 characters with the prefix.",
+        sources.NAMING,
+    ),
+    Explanation(
+        "AZS510",
+        "A source of a type or parsing mode that is not there",
+        "Azure refuses data source or indexer.",
+        f"Types: {', '.join(SOURCE_TYPES)}. Modes: {', '.join(PARSING_MODES)}.",
+        sources.DATA_SOURCE,
+    ),
+    Explanation(
+        "AZS511",
+        "A schedule outside five minutes to one day",
+        "Azure refuses the indexer.",
+        "An ISO 8601 duration such as PT1H.",
+        sources.INDEXER,
+    ),
+)
+
+_OWN_DIGITS: Final = "-00000000"
+"""What every name gets at its end: a dash and eight hexadecimal digits."""
+
+
+def check_environment(environment: Environment) -> Iterator[Problem]:
+    """The problems of the environment itself."""
+    for name, setting in (
+        (environment.api_version, "/apiVersion"),
+        (environment.query_api_version, "/queryApiVersion"),
+    ):
+        place = environment.locate(setting)
+        known = API_VERSIONS.get(name)
+        if not is_api_version(name):
+            yield Problem("AZS507", f"{name!r} is no api-version", place, hint=name_hint(name, API_VERSIONS))
+        elif known is not None and known.status == "dead":
+            yield Problem("AZS507", f"the api-version {name} is no longer answered", place)
+        elif not aliases_supported(name):
+            message = f"aliases need api-version 2026-04-01 or later, {setting[1:]} is {name}"
+            yield Problem("AZS506", message, place, hint="apiVersion: 2026-04-01")
+        elif known is None and name.lower() not in API_VERSIONS:
+            yield Problem("AZS507", f"the api-version {name} is not known here", place, severity="warning")
+    if not environment.is_local:
+        parts = urlsplit(environment.endpoint)
+        if parts.scheme not in ("https", "http") or not parts.hostname:
+            message = "endpoint must be `local` or an address such as https://NAME.search.windows.net"
+            yield Problem("AZS508", message, environment.locate("/endpoint"))
+    if environment.prefix and check_name("skillset", environment.prefix + "x") is not None:
+        message = f"the prefix {environment.prefix!r} {check_name('skillset', environment.prefix + 'x')}"
+        yield Problem("AZS509", message, environment.locate("/prefix"))
+    for name, connection in environment.connections.items():
+        if (connection.folder is None) == (connection.connection_string is None):
+            message = f"the connection {name!r} needs a folder or a connectionString, and not both"
+            yield Problem("AZS504", message, environment.locate(step("/connections", name)))
+
+
+def check_shipping(project: Project, index: IndexDefinition) -> Iterator[Problem]:
+    """The problems of an index definition's names, references and source."""
+    tree = index.tree
+    if index.skillset not in project.skillsets and index.skillset not in project.broken:
+        yield missing_skillset(project, index)
+    candidate = f"{project.environment.prefix}{index.name}{_OWN_DIGITS}"
+    for kind in ("index", "skillset"):
+        reason = check_name(kind, candidate) or check_name(kind, index.name)
+        if reason is not None:
+            message = f"the name {index.name!r} cannot be used: {kind} names {reason}"
+            hint = "every name gets a dash and eight digits more"
+            yield Problem("AZS509", message, tree.locate("/name"), hint=hint)
+            break
+    reason = check_name("alias", index.alias)
+    if reason is not None:
+        yield Problem("AZS509", f"the alias {index.alias!r} {reason}", tree.locate("/alias"))
+    yield from _check_source(project, index)
+
+
+def check_aliases(project: Project) -> Iterator[Problem]:
+    """Aliases that two definitions claim, or that look like an index of ours."""
+    first: dict[str, IndexDefinition] = {}
+    for index in project.indexes.values():
+        place = index.locate("/alias")
+        if index.alias in first:
+            other = first[index.alias].locate("/alias")
+            yield Problem("AZS505", f"the alias {index.alias!r} is claimed already ({other})", place)
+        first.setdefault(index.alias, index)
+        for other_index in project.indexes.values():
+            base = f"{project.environment.prefix}{other_index.name}"
+            if re.fullmatch(re.escape(base) + r"-[0-9a-f]{8}", index.alias):
+                message = f"the alias {index.alias!r} is called like an index of {other_index.name!r}"
+                yield Problem("AZS505", message, place, hint=f"{index.name}-live")
+
+
+def _check_source(project: Project, index: IndexDefinition) -> Iterator[Problem]:
+    source, tree = index.source, index.tree
+    if source.type not in SOURCE_TYPES:
+        hint = name_hint(source.type, SOURCE_TYPES)
+        yield Problem("AZS510", f"there is no source type {source.type!r}", tree.locate("/source/type"), hint=hint)
+    if source.parsing_mode not in PARSING_MODES:
+        hint = name_hint(source.parsing_mode, PARSING_MODES)
+        message = f"there is no parsing mode {source.parsing_mode!r}"
+        yield Problem("AZS510", message, tree.locate("/source/parsingMode"), hint=hint)
+    yield from _check_schedule(index)
+    connection = project.environment.connections.get(source.connection)
+    if connection is None:
+        yield missing_connection(project, index)
+    elif connection.folder is not None and source.type in BLOB_TYPES:
+        folder = project.root / connection.folder
+        if not folder.is_dir():
+            place = project.environment.locate(step("/connections", source.connection) + "/folder")
+            yield Problem("AZS503", f"the folder {connection.folder} is not there", place)
+        elif not (folder / source.container).is_dir():
+            place = tree.locate("/source/container")
+            there = [path.name for path in folder.iterdir() if path.is_dir()]
+            message = f"the container {source.container!r} is not there ({connection.folder}/{source.container})"
+            yield Problem("AZS503", message, place, hint=name_hint(source.container, there))
+
+
+def _check_schedule(index: IndexDefinition) -> Iterator[Problem]:
+    schedule = index.source.schedule
+    if schedule is None:
+        return
+    interval = schedule if isinstance(schedule, str) else schedule.get("interval")
+    place = index.tree.locate("/source/schedule")
+    try:
+        seconds = parse_duration(interval).total_seconds() if str(interval).startswith("P") else -1.0
+    except ValueError:
+        seconds = -1.0
+    if not limits.SCHEDULE_MINIMUM_SECONDS <= seconds <= limits.SCHEDULE_MAXIMUM_SECONDS:
+        message = "a schedule is an ISO 8601 duration between five minutes and one day"
+        yield Problem("AZS511", message, place, hint="PT1H")
