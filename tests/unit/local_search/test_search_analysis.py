@@ -1,5 +1,7 @@
 """Text to terms: what each analyzer makes of the same kinds of words."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -98,7 +100,8 @@ def test_porter(word, stem):
 @pytest.mark.parametrize(
     ("word", "stem"),
     [("anno", "anno"), ("uffici", "uffic"), ("banche", "banc"), ("barche", "barc"), ("storia", "stor"),
-     ("libreria", "librer"), ("studio", "stud"), ("nazionale", "nazional"), ("qualità", "qualit"), ("computer", "computer")],
+     ("libreria", "librer"), ("studio", "stud"), ("nazionale", "nazional"), ("qualità", "qualit"),
+     ("computer", "computer")],
 )  # fmt: skip
 def test_italian_light_stem(word, stem):
     assert italian_light_stem(word) == stem
@@ -129,7 +132,8 @@ def test_analyze_counts_utf16_units():
 @pytest.mark.parametrize(
     "request_body",
     [{"analyzer": "keyword"}, {"text": "x"}, {"text": "x", "analyzer": "keyword", "tokenizer": "letter"},
-     {"text": "x", "tokenizer": "nGram"}, {"text": "x", "analyzer": "ja.lucene"}, {"text": "x", "normalizer": "lowercase"},
+     {"text": "x", "tokenizer": "nGram"}, {"text": "x", "analyzer": "ja.lucene"},
+     {"text": "x", "normalizer": "lowercase"},
      {"text": "x", "tokenizer": "letter", "tokenFilters": ["stemmer"]}, {"text": 1, "analyzer": "keyword"}],
 )  # fmt: skip
 def test_analyze_refuses(request_body):
@@ -144,7 +148,7 @@ def test_analyze_refuses(request_body):
 )
 def test_tokens_stand_in_order_and_never_overlap(text, name):
     tokens = list(analyzer(name).tokens(text))
-    assert all(a.end <= b.start and a.position < b.position for a, b in zip(tokens, tokens[1:], strict=False))
+    assert all(a.end <= b.start and a.position < b.position for a, b in pairwise(tokens))
     assert all(0 <= t.start < t.end <= len(text) for t in tokens)
 
 

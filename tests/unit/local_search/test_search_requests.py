@@ -10,7 +10,11 @@ ROOMS = {
     "type": "Collection(Edm.ComplexType)",
     "fields": [text_field("kind"), {"name": "rate", "type": "Edm.Double"}],
 }
-ADDRESS = {"name": "address", "type": "Edm.ComplexType", "fields": [text_field("city"), text_field("zip", retrievable=False)]}  # fmt: skip
+ADDRESS = {
+    "name": "address",
+    "type": "Edm.ComplexType",
+    "fields": [text_field("city"), text_field("zip", retrievable=False)],
+}
 FIELDS = [text_field("text"), ADDRESS, ROOMS, text_field("secret", retrievable=False), vector_field("v", 2)]
 MADE = engine(
     FIELDS,
