@@ -10,7 +10,8 @@ from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.project import Project, read_project
 from azsearch_ops.errors import DefinitionError, Problem
 from azsearch_ops.evaluation.metrics.registry import parse_metric
-from azsearch_ops.rules.check import check_project
+from azsearch_ops.rules.check import check_project, explain
+from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.verbs.sources import source_texts
 
 
@@ -36,6 +37,11 @@ def validate(root: Path, environment: str, environ: Mapping[str, str]) -> Valida
     for index in project.indexes.values():
         problems += _text_problems(project, index)
     return Validation(tuple(dict.fromkeys(problems)), len(project.indexes))
+
+
+def explain_rule(code: str) -> Explanation:
+    """Why a rule is there and how to satisfy it."""
+    return explain(code)
 
 
 def require_sound(project: Project) -> tuple[Problem, ...]:
