@@ -7,7 +7,8 @@ counts only at the chunk's end, and an end only at its start or where the body s
 in front; so a phrase that merely recurs elsewhere is not taken for the span. What is shared has to say at least
 as much as `LEAST` letters; less than that is chance ("the", "of the").
 
-Words that stand more than once in a document read the same in each place, and a chunk with any of them counts.
+Words that stand more than once in a document read the same in each place, and a chunk with any of them counts,
+unless the judgement brings the words around the place that it means: then the chunk has to agree with those too.
 """
 
 from __future__ import annotations
@@ -32,25 +33,35 @@ _CONTEXT = 600
 _SHORT = 24
 """Spans below this weight have to stand as words of their own: `5 days` is not part of `15 days`."""
 
+_AROUND = 100
+"""How many folded characters around a place have to agree, where the chunk and the judgement have as many."""
+
 Interval = tuple[int, int]
 """Characters of the span's source text, half-open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A judged excerpt made ready for comparison. `length` is the number of characters of its source text."""
+    """A judged excerpt made ready for comparison. `length` is the number of characters of its source text.
+
+    `before` and `after` are the folded words around it, empty where any place will do.
+    """
 
     text: str
     length: int
     starts: tuple[int, ...]
     head: int
     tail: int
+    before: str = ""
+    after: str = ""
 
     @classmethod
-    def of(cls, excerpt: str) -> Span:
-        """The span that reads `excerpt`."""
+    def of(cls, excerpt: str, before: str = "", after: str = "") -> Span:
+        """The span that reads `excerpt` and stands between `before` and `after`."""
         folded = fold_with_offsets(excerpt)
-        return cls(folded.text, len(excerpt), folded.starts, _enough(folded.text), _enough(folded.text[::-1]))
+        head, tail = _enough(folded.text), _enough(folded.text[::-1])
+        around = fold(before)[-_AROUND:], fold(after)[:_AROUND]
+        return cls(folded.text, len(excerpt), folded.starts, head, tail, *around)
 
     def source(self, start: int, end: int) -> Interval:
         """The source characters behind the folded characters from `start` to `end`."""
@@ -115,7 +126,8 @@ def _holds_whole(span: Span, passage: Passage) -> bool:
     at = passage.text.find(span.text)
     short = weight(span.text) < _SHORT
     while at >= 0:
-        if _sound(passage, (at, at + len(span.text)), short):
+        stop = at + len(span.text)
+        if _sound(passage, (at, stop), short) and _follows(span, passage, at) and _precedes(span, passage, stop):
             return True
         at = passage.text.find(span.text, at + 1)
     return False
@@ -127,6 +139,23 @@ def _sound(passage: Passage, edges: tuple[int, ...], short: bool) -> bool:
     doubtful = [edge for edge in edges if 0 < edge < len(text) and _runs_on(text[edge - 1], text[edge], short)]
     # Folding took the white space, so ask the words: an edge is sound where a word begins or ends at it.
     return not doubtful or _word_edges(passage.raw).issuperset(doubtful)
+
+
+def _follows(span: Span, passage: Passage, at: int) -> bool:
+    """Whether what stands in front of `at` is what stands in front of the span, or context before the body."""
+    wanted = min(at, len(span.before))
+    agreeing = 0
+    while agreeing < wanted and passage.text[at - agreeing - 1] == span.before[-agreeing - 1]:
+        agreeing += 1
+    return agreeing == wanted or any(
+        at - agreeing <= line <= at for line in _line_starts(passage.raw)[1:] if at - agreeing <= _CONTEXT
+    )
+
+
+def _precedes(span: Span, passage: Passage, stop: int) -> bool:
+    """Whether what stands behind `stop` is what stands behind the span."""
+    wanted = min(len(passage.text) - stop, len(span.after))
+    return passage.text[stop : stop + wanted] == span.after[:wanted]
 
 
 def _runs_on(before: str, after: str, short: bool) -> bool:
@@ -155,7 +184,7 @@ def _beginning(span: Span, passage: Passage) -> int:
     seed = span.text[: span.head]
     at = text.find(seed, max(0, len(text) - len(span.text) + 1)) if span.head <= len(span.text) else -1
     while at >= 0:
-        if span.text.startswith(text[at:]) and _sound(passage, (at,), short=False):
+        if span.text.startswith(text[at:]) and _sound(passage, (at,), short=False) and _follows(span, passage, at):
             return len(text) - at
         at = text.find(seed, at + 1)
     return 0
@@ -173,7 +202,12 @@ def _end(span: Span, passage: Passage) -> int:
     while at >= 0:
         stop = at + span.tail
         begins = 0 if stop < size and span.text.endswith(text[:stop]) else _body_start(span, passage, stop)
-        if begins is not None and stop - begins < size and _sound(passage, (stop,), short=False):
+        if (
+            begins is not None
+            and stop - begins < size
+            and _sound(passage, (stop,), short=False)
+            and _precedes(span, passage, stop)
+        ):
             longest = max(longest, stop - begins)
         at = text.find(seed, at + 1, reach)
     return size - longest

@@ -89,7 +89,7 @@ def relevant_items(judgements: Sequence[Judgement]) -> tuple[Item, ...]:
         Item(
             j.document,
             j.grade,
-            None if j.excerpt is None else Span.of(j.excerpt),
+            None if j.excerpt is None else Span.of(j.excerpt, j.before, j.after),
             j.document if j.excerpt is None else f"{j.document}: {j.excerpt}",
         )
         for j in best.values()

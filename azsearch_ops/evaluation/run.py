@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from azsearch_ops.errors import EvaluationError
-from azsearch_ops.evaluation.asking import Side
+from azsearch_ops.evaluation.asking import Side, position
 from azsearch_ops.evaluation.comparison import changed_queries, metric_results, slices
 from azsearch_ops.evaluation.cost import side_cost
 from azsearch_ops.evaluation.metrics.registry import Metric, parse_metric
@@ -130,7 +130,7 @@ def _side(ranking: Ranking, metrics: Sequence[Metric]) -> SideResult:
         Ranked(
             chunk.key,
             chunk.document,
-            chunk.position,
+            position(chunk),
             chunk.score,
             ranking.reader.tokens(chunk.text),
             tuple((item, start, end) for item, parts in held for start, end in parts),

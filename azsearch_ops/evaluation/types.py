@@ -12,13 +12,16 @@ class Judgement:
 
     `document` is the path below the container, with `/` between segments. Without an `excerpt` the whole
     document is meant. `occurrence` (1-based) says which one is meant where the words stand more than once.
-    `grade` 0 means judged and not relevant; 1 and more means relevant, higher being better.
+    `grade` 0 means judged and not relevant; 1 and more means relevant, higher being better. `before` and `after`
+    are the words around the occurrence that is meant, where the excerpt alone does not tell (`anchoring.anchored`).
     """
 
     document: str
     excerpt: str | None = None
     occurrence: int | None = None
     grade: int = 1
+    before: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ SAME = {
     "map@20": "map_cut_20",
     "hit@5": "success_5",
     "mrr@100": "recip_rank",
+    "rprecision@100": "Rprec",
 }
 
 
@@ -39,7 +40,7 @@ def test_document_metrics_equal_those_of_trec_eval(seed: int) -> None:
         retrieved = chance.sample(documents, chance.randint(1, 50))
         run[f"q{number}"] = {document: 100.0 - rank for rank, document in enumerate(retrieved)}
     theirs = pytrec_eval.RelevanceEvaluator(
-        qrels, {"recall.5,20", "P.5,20", "ndcg_cut.5,20", "map_cut.5,20", "success.5", "recip_rank"}
+        qrels, {"recall.5,20", "P.5,20", "ndcg_cut.5,20", "map_cut.5,20", "success.5", "recip_rank", "Rprec"}
     ).evaluate(run)
     for query, grades in qrels.items():
         judgements = [Judgement(document, grade=grade) for document, grade in grades.items()]

@@ -18,6 +18,7 @@ from azsearch_ops.evaluation.metrics import (
     ndcg_exp,
     precision,
     recall,
+    rprecision,
 )
 from azsearch_ops.evaluation.metrics.about import About
 from azsearch_ops.evaluation.reading import Cut, Reading
@@ -26,7 +27,7 @@ LARGEST_K = 1000
 """The service returns no more than 1,000 results a request."""
 
 _MODULES = (
-    hit, recall, precision, mrr, ndcg, ndcg_exp, map, chroma_recall, chroma_precision, chroma_iou,
+    hit, recall, precision, mrr, ndcg, ndcg_exp, map, rprecision, chroma_recall, chroma_precision, chroma_iou,
 )  # fmt: skip
 METRICS: dict[str, tuple[About, Callable[[Reading], float]]] = {m.ABOUT.name: (m.ABOUT, m.value) for m in _MODULES}
 
