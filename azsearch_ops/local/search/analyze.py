@@ -13,12 +13,12 @@ from azsearch_ops.local.search.parameters import Parameters
 
 _KNOWN = frozenset(("text", "analyzer", "tokenizer", "tokenFilters", "charFilters", "normalizer"))
 _TOKENIZERS = {
-    "standard": Analyzer("standard", tokenizers.standard),
-    "standard_v2": Analyzer("standard_v2", tokenizers.standard),
-    "letter": Analyzer("letter", tokenizers.letter),
-    "lowercase": Analyzer("lowercase", tokenizers.letter, lowercase),
-    "whitespace": Analyzer("whitespace", tokenizers.whitespace),
-    "keyword_v2": Analyzer("keyword_v2", tokenizers.keyword),
+    "standard": Analyzer("standard", tokenizers.STANDARD),
+    "standard_v2": Analyzer("standard_v2", tokenizers.STANDARD),
+    "letter": Analyzer("letter", tokenizers.LETTER),
+    "lowercase": Analyzer("lowercase", tokenizers.LETTER, lowercase),
+    "whitespace": Analyzer("whitespace", tokenizers.WHITESPACE),
+    "keyword_v2": Analyzer("keyword_v2", tokenizers.KEYWORD),
 }
 _LOWERCASED = {name: Analyzer(name, found.tokenizer, lowercase) for name, found in _TOKENIZERS.items()}
 

@@ -37,7 +37,7 @@ class Contents:
         self._rows: dict[str, int] = {}
         self._age = Growing(np.int64)
         self._next_age = 0
-        self._alive: NDArray[np.bool_] | None = None
+        self._alive = Growing(np.bool_)
         self._text: TextIndex | None = None
 
     def __len__(self) -> int:
@@ -51,15 +51,14 @@ class Contents:
             self._next_age += 1
         else:
             age = int(self._age.view[old])
-            self._bodies[old] = None
+            self._bury(old)
         self._append(key, document, age)
 
     def remove(self, key: str) -> None:
         """Forgets a document; one that is not there is none."""
         row = self._rows.pop(key, None)
         if row is not None:
-            self._bodies[row] = None
-            self._alive = self._text = None
+            self._bury(row)
 
     def settled(self) -> Contents:
         """Itself, or a new layout where the dead outnumber the living."""
@@ -84,10 +83,7 @@ class Contents:
     @property
     def alive(self) -> NDArray[np.bool_]:
         """Which rows hold a document."""
-        if self._alive is None:
-            self._alive = np.zeros(len(self._bodies), np.bool_)
-            self._alive[np.fromiter(self._rows.values(), np.int64, len(self._rows))] = True
-        return self._alive
+        return self._alive.view
 
     @property
     def age(self) -> NDArray[np.int64]:
@@ -129,8 +125,14 @@ class Contents:
         self.columns.add(document)
         self._bodies.append(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
         self._age.append(age)
+        self._alive.append(True)
         self._rows[key] = row
-        self._alive = self._text = None
+        self._text = None
+
+    def _bury(self, row: int) -> None:
+        self._bodies[row] = None
+        self._alive.view[row] = False
+        self._text = None
 
 
 def texts_of(path: str, document: Mapping[str, Any]) -> Iterator[str]:

@@ -86,7 +86,9 @@ def find(request: SearchRequest, vectors: QueryVectors, contents: Contents) -> F
         rows, scores = fused((text, *lists) if text else lists, len(contents.alive))
     count = len(rows)
     if text is not None and request.count_all:
-        count = len(np.union1d(matching, rows))
+        anywhere = np.zeros(len(contents.alive), np.bool_)
+        anywhere[matching] = anywhere[rows] = True
+        count = int(np.count_nonzero(anywhere))
     return _ordered(request, contents, rows, scores, count, text, lists)
 
 

@@ -50,7 +50,7 @@ class Analyzer:
 
     def surfaces(self, text: str) -> list[str]:
         """The tokens as they stand in the text; position is the place in this list."""
-        return [text[start:end] for start, end in self.tokenizer(text)]
+        return self.tokenizer.surfaces(text)
 
     def term_of(self, surface: str) -> str | None:
         """What is indexed for a token; None for a stop word."""
@@ -58,7 +58,7 @@ class Analyzer:
 
     def tokens(self, text: str) -> Iterator[Token]:
         """The terms of a text in order; a dropped stop word leaves a gap in the positions."""
-        for position, (start, end) in enumerate(self.tokenizer(text)):
+        for position, (start, end) in enumerate(self.tokenizer.spans(text)):
             term = self.term_of(text[start:end])
             if term is not None:
                 yield Token(term, start, end, position)
@@ -69,27 +69,27 @@ def _analyzers() -> dict[str, Analyzer]:
     french = partial(without_article, articles=FRENCH_ARTICLES)
     italian = partial(without_article, articles=ITALIAN_ARTICLES)
     built = (
-        Analyzer("standard.lucene", tokenizers.standard, lowercase, lowercase),
-        Analyzer("keyword", tokenizers.keyword),
-        Analyzer("simple", tokenizers.letter, lowercase, lowercase),
-        Analyzer("stop", tokenizers.letter, chain(stop=stop_words("english")), lowercase),
-        Analyzer("whitespace", tokenizers.whitespace),
-        Analyzer("pattern", tokenizers.pattern, lowercase, lowercase),
+        Analyzer("standard.lucene", tokenizers.STANDARD, lowercase, lowercase),
+        Analyzer("keyword", tokenizers.KEYWORD),
+        Analyzer("simple", tokenizers.LETTER, lowercase, lowercase),
+        Analyzer("stop", tokenizers.LETTER, chain(stop=stop_words("english")), lowercase),
+        Analyzer("whitespace", tokenizers.WHITESPACE),
+        Analyzer("pattern", tokenizers.PATTERN, lowercase, lowercase),
         Analyzer(
             "en.lucene",
-            tokenizers.standard,
+            tokenizers.STANDARD,
             chain(porter_stem, stop_words("english"), without_possessive),
             lowercase,
         ),
         Analyzer(
             "fr.lucene",
-            tokenizers.standard,
+            tokenizers.STANDARD,
             chain(french_light_stem, stop_words("french"), french),
             lambda text: lowercase(french(text)),
         ),
         Analyzer(
             "it.lucene",
-            tokenizers.standard,
+            tokenizers.STANDARD,
             chain(italian_light_stem, stop_words("italian"), italian),
             lambda text: lowercase(italian(text)),
         ),

@@ -9,14 +9,58 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from typing import Final, Protocol
 
 from azsearch_ops.local.search.analysis.characters import characters
 
 MAX_TOKEN_LENGTH = 255
 
 Span = tuple[int, int]
-Tokenizer = Callable[[str], list[Span]]
+
+
+class Tokenizer(Protocol):
+    """Where the tokens of a text stand, and, faster, only what they are."""
+
+    def spans(self, text: str) -> list[Span]: ...
+
+    def surfaces(self, text: str) -> list[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Tokens are the matches of an expression without groups, which may depend on the text."""
+
+    expression: Callable[[str], re.Pattern[str]]
+
+    def spans(self, text: str) -> list[Span]:
+        """First and last + 1 character of each token."""
+        found = [match.span() for match in self.expression(text).finditer(text)]
+        return [(at, min(at + MAX_TOKEN_LENGTH, end)) for start, end in found for at in _starts(start, end)]
+
+    def surfaces(self, text: str) -> list[str]:
+        """The tokens as they stand in the text."""
+        found = self.expression(text).findall(text)
+        if max(map(len, found), default=0) <= MAX_TOKEN_LENGTH:
+            return found
+        return [text[start:end] for start, end in self.spans(text)]
+
+
+def _starts(start: int, end: int) -> range:
+    return range(start, end, MAX_TOKEN_LENGTH)
+
+
+class Whole:
+    """The text is one token of any length."""
+
+    def spans(self, text: str) -> list[Span]:
+        """From the first to the last character."""
+        return [(0, len(text))]
+
+    def surfaces(self, text: str) -> list[str]:
+        """The text."""
+        return [text]
 
 
 def _word_pattern(
@@ -51,45 +95,25 @@ def _standard_pattern(below: int) -> re.Pattern[str]:
 
 
 @cache
-def _letter_pattern() -> re.Pattern[str]:
+def _letters() -> re.Pattern[str]:
     return re.compile(f"[{characters('AnyLetter')}]+")
+
+
+def _standard(text: str) -> re.Pattern[str]:
+    return _standard_pattern(0x80 if text.isascii() else 0x10000 if max(text) <= "\uffff" else 0x110000)
 
 
 # What Java calls white space: no no-break space, but the four information separators
 _NOT_SPACE = re.compile(r"[^\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
 
-
-def standard(text: str) -> list[Span]:
-    """Words, numbers with their inner punctuation (123,456), single ideographs."""
-    below = 0x80 if text.isascii() else 0x10000 if max(text) <= "\uffff" else 0x110000
-    return _cut(_standard_pattern(below), text)
-
-
-def letter(text: str) -> list[Span]:
-    """Runs of letters."""
-    return _cut(_letter_pattern(), text)
-
-
-def whitespace(text: str) -> list[Span]:
-    """What stands between white space."""
-    return _cut(_NOT_SPACE, text)
-
-
-def pattern(text: str) -> list[Span]:
-    r"""What stands between matches of Java's `\W+`, the pattern analyzer's default: ASCII letters, digits, _."""
-    return [match.span() for match in _ASCII_WORD.finditer(text)]
-
-
-def keyword(text: str) -> list[Span]:
-    """The whole text."""
-    return [(0, len(text))]
-
-
-def _cut(compiled: re.Pattern[str], text: str) -> list[Span]:
-    spans = [match.span() for match in compiled.finditer(text)]
-    if any(end - start > MAX_TOKEN_LENGTH for start, end in spans):
-        return [
-            (at, min(at + MAX_TOKEN_LENGTH, end)) for start, end in spans for at in range(start, end, MAX_TOKEN_LENGTH)
-        ]
-    return spans
+STANDARD: Final = Matching(_standard)
+"""Words, numbers with their inner punctuation (123,456), single ideographs."""
+LETTER: Final = Matching(lambda text: _letters())
+"""Runs of letters."""
+WHITESPACE: Final = Matching(lambda text: _NOT_SPACE)
+"""What stands between white space."""
+PATTERN: Final = Matching(lambda text: _ASCII_WORD)
+r"""What stands between matches of Java's `\W+`, the pattern analyzer's default: ASCII letters, digits, _."""
+KEYWORD: Final = Whole()
+"""The whole text."""
