@@ -5,6 +5,7 @@ from __future__ import annotations
 from azsearch_ops.evaluation.alignment import Interval
 from azsearch_ops.evaluation.asking import position
 from azsearch_ops.evaluation.outcome import Cause
+from azsearch_ops.evaluation.paths import below_container
 from azsearch_ops.evaluation.reading import Cut, Ranking
 from azsearch_ops.evaluation.types import Chunk
 
@@ -20,7 +21,7 @@ def cause_of_loss(loser: Ranking, winner: Ranking, cut: Cut, depth: int) -> Caus
         if len(loser.chunks) < depth:
             returned = f"the {len(loser.chunks)} results" if loser.chunks else "no result"
             return Cause("not retrieved", f"not retrieved: the service returned {returned}, none with this of {name}")
-        return Cause("beyond the reach", f"beyond the reach: not among the first {depth} chunks, in {name}")
+        return Cause("beyond the reach", f"beyond the reach: the answer in {name} is not in the first {depth} chunks")
     best = max(share for _, share, _ in holders)
     if best < 1.0 - _SLACK and best < max((s for _, s, _ in _holders(winner, item)), default=0.0) - _SLACK:
         return Cause("cut", _cut_words(loser, item, holders))
@@ -60,7 +61,7 @@ def _holders(ranking: Ranking, item: int) -> list[tuple[int, float, tuple[Interv
 
 
 def _cut_words(loser: Ranking, item: int, holders: list[tuple[int, float, tuple[Interval, ...]]]) -> str:
-    named = ", ".join(f"{place(loser.chunks[rank - 1])} holds {share:.0%}" for rank, share, _ in holders[:2])
+    named = ", ".join(f"{place(loser.chunks[rank - 1])} holds {100 * share:.0f} %" for rank, share, _ in holders[:2])
     needed = ""
     span = loser.items[item].span
     starts = [(parts[0][1], len(loser.chunks[rank - 1].text)) for rank, _, parts in holders if parts[0][0] == 0]
@@ -79,7 +80,7 @@ def _outranked_words(loser: Ranking, rank: int) -> str:
     lead = ""
     if other.score is not None and own.score is not None:
         lead = f" (score +{other.score - own.score:.2g})"
-    return f"outranked: at rank {rank}, behind {other.document} {place(other)}{lead}"
+    return f"outranked: at rank {rank}, behind {below_container(other.document)} {place(other)}{lead}"
 
 
 def place(chunk: Chunk) -> str:

@@ -65,7 +65,8 @@ def changed_queries(
     metrics: Sequence[Metric],
     depths: Sequence[int],
 ) -> tuple[ChangedQuery, ...]:
-    """The queries on which the sides differ, the worst first, each with the cause on the side that does worse.
+    """The queries on which the sides differ, each with the cause on the side that does worse: the lost ones first,
+    then by how much they lose on the first metric, and the next.
 
     A metric that moves with the size of chunks alone does not put a query here, unless only such were measured.
     """
@@ -93,7 +94,7 @@ def changed_queries(
             cause=cause_of_loss(loser, winner, cut, depth),
         )
         found.append((differences, change))
-    found.sort(key=lambda pair: (pair[0], pair[1].id))
+    found.sort(key=lambda pair: (pair[1].state != "lost", pair[0], pair[1].id))
     return tuple(change for _, change in found)
 
 

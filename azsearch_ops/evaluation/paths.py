@@ -46,6 +46,14 @@ class DocumentPaths:
         return None
 
 
+def below_container(address: str) -> str:
+    """`address` as people know the document: the path below the container of a blob URL, else as it is."""
+    url = urlsplit(address) if "://" in address else None
+    if url is not None and (".blob." in url.netloc or ".dfs." in url.netloc):
+        return _clean(unquote(url.path)).partition("/")[2] or address
+    return address
+
+
 def _clean(path: str) -> str:
     """One spelling of a path: composed characters, forward slashes, nothing in front of its first segment."""
     return unicodedata.normalize("NFC", path).replace("\\", "/").removeprefix("./").strip("/")

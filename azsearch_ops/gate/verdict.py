@@ -89,7 +89,7 @@ def _combine(evaluation: Evaluation, decisive: Sequence[VerdictLine], lines: tup
     if undecided:
         return Verdict("undecided", undecided, lines)
     if evaluation.live_cost is None:
-        floors = [line.reason for line in decisive if line.reason]
+        floors = [f"{line.metric}: {line.reason}" for line in decisive if line.reason]
         return Verdict("pass", ("first release: nothing to compare with", *floors), lines)
     if not decisive:
         return Verdict("pass", ("no metric is gated",), lines)
@@ -103,7 +103,7 @@ def _line(metric: MetricResult, limits: Limits, p: float | None, queries: int, g
         reason = f"{metric.candidate:.3f} is below the floor {limits.floor:.3f}"
         return VerdictLine(metric.name, "fail", f"≥ {limits.floor:.3f}", reason, p)
     if metric.difference is None or metric.bound is None or metric.deviation is None or p is None:
-        reason = f"{metric.name} is above the floor {limits.floor:.3f}" if limits.floor is not None else ""
+        reason = f"{metric.candidate:.3f} is not below the floor {limits.floor:.3f}" if limits.floor is not None else ""
         limit = f"≥ {limits.floor:.3f}" if limits.floor is not None else ""
         return VerdictLine(metric.name, "pass", limit, reason)
     unseen = unseen_drop(metric.deviation, queries, gated)

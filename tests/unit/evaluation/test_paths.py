@@ -1,6 +1,6 @@
 import pytest
 
-from azsearch_ops.evaluation.paths import DocumentPaths
+from azsearch_ops.evaluation.paths import DocumentPaths, below_container
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,9 @@ def test_a_blob_url_has_to_agree_below_its_container() -> None:
 
 def test_a_percent_sign_in_a_name_is_not_an_encoding() -> None:
     assert DocumentPaths(["100%25.md"]).resolve("docs/100%25.md") == "100%25.md"
+
+
+def test_people_read_the_path_below_the_container() -> None:
+    assert below_container("https://acme.blob.core.windows.net/docs/it/a%20b.md") == "it/a b.md"
+    assert below_container("it/a.md") == "it/a.md"
+    assert below_container("https://wiki.example/page") == "https://wiki.example/page"
