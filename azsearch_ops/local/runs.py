@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from azsearch_ops.local.errors import ServiceFault, conflict
 from azsearch_ops.local.etags import new_etag
 from azsearch_ops.local.indexing_service import ServiceIO
-from azsearch_ops.local.objects.indexing import duration_seconds
+from azsearch_ops.local.objects.indexing import duration_seconds, moment
 from azsearch_ops.local.store import Run, Stored
 
 if TYPE_CHECKING:
@@ -174,8 +174,8 @@ class Runs:
         if started and started[0].active:
             return False
         now = _now()
-        first = schedule.get("startTime")
-        if first and datetime.fromisoformat(first) > now:
+        first = moment(schedule["startTime"]) if schedule.get("startTime") else None
+        if first is not None and first > now:
             return False
         if not started:
             return True

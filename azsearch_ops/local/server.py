@@ -43,6 +43,7 @@ def serve(settings: Settings, port: int) -> None:
             config = uvicorn.Config(
                 application,
                 lifespan="off",
+                proxy_headers=False,
                 access_log=False,
                 log_level="warning",
                 server_header=False,

@@ -97,9 +97,10 @@ class Service:
 
     def wipe(self) -> None:
         """Removes everything but the cache of embeddings."""
-        self.runs.forget_all()
-        self.store.wipe()
-        self.engines.clear()
+        with self.store.transaction():
+            self.runs.forget_all()
+            self.store.wipe()
+            self.engines.clear()
 
     def usage(self) -> dict[str, int]:
         """How many objects of each kind there are."""

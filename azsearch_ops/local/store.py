@@ -147,7 +147,7 @@ class Store:
 
     def keys_by(self, index: str, field: str, values: Sequence[str]) -> dict[str, list[str]]:
         """Document keys by the value of a top-level string field, for those of `values` that occur; oldest first."""
-        path = '$."' + field.replace('"', '""') + '"'
+        path = f'$."{field}"'
         query = (
             "SELECT json_extract(body, ?), key FROM documents WHERE index_name = ? "
             "AND json_extract(body, ?) IN (SELECT value FROM json_each(?)) ORDER BY position"
@@ -176,6 +176,10 @@ class Store:
         """Removes every document of an index."""
         with self.transaction():
             self._connection.execute("DELETE FROM documents WHERE index_name = ?", (index,))
+
+    def document_count(self, index: str) -> int:
+        """How many documents an index has; answered from the key index alone."""
+        return int(self._rows("SELECT count(*) FROM documents WHERE index_name = ?", index)[0][0])
 
     def size(self, index: str) -> tuple[int, int]:
         """(documents, bytes) of an index."""

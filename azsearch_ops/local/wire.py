@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from azsearch_ops.local.errors import invalid_request, precondition_failed
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 Media = Literal["minimal", "none", "plain", "json"]
 
@@ -55,8 +58,10 @@ class Call:
         if not self.body.strip():
             raise invalid_request(f"The request is invalid. Details: {what} : A non-empty request body is required.")
         try:
-            value = json.loads(self.body)
-        except (ValueError, UnicodeDecodeError) as error:
+            value = json.loads(self.body, parse_constant=_refused_constant)
+            if _SURROGATE.search(self.body):  # half of a pair is no text, and cannot be stored
+                json.dumps(value, ensure_ascii=False).encode()
+        except (ValueError, RecursionError) as error:
             raise invalid_request(f"The request is invalid. Details: {what} : Invalid JSON: {error}") from error
         if not isinstance(value, dict):
             raise invalid_request(f"The request is invalid. Details: {what} : A JSON object was expected.")
@@ -105,6 +110,10 @@ class Reply:
         if self.media == "json":
             return text.encode(), "application/json; charset=utf-8"
         return text.encode(), f"application/json; odata.metadata={self.media}; odata.streaming=true; charset=utf-8"
+
+
+def _refused_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _matches(header: str, etag: str | None) -> bool:

@@ -161,6 +161,23 @@ def test_a_deleted_indexer_forgets_everything(ready: httpx.Client):
     assert status["lastResult"]["itemsProcessed"] == 2
 
 
+def test_a_schedule_starts_what_is_due_and_waits_for_its_time(ready: httpx.Client):
+    ready.post("/indexers", json={**INDEXER, "disabled": True})
+    later = {"interval": "PT5M", "startTime": "2999-01-01T00:00:00Z"}
+    assert ready.put("/indexers/reader", json={**INDEXER, "schedule": later}).status_code == 204
+    time.sleep(1.5)
+    assert ready.get("/indexers/reader/status").json()["lastResult"] is None
+    now = {"interval": "PT5M", "startTime": "2020-01-01T00:00:00Z"}
+    assert ready.put("/indexers/reader", json={**INDEXER, "schedule": now}).status_code == 204
+    deadline = time.monotonic() + 10
+    while ready.get("/indexers/reader/status").json()["lastResult"] is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert finished(ready)["lastResult"]["itemsProcessed"] == 2
+    time.sleep(1.5)
+    assert len(finished(ready)["executionHistory"]) == 1, "the interval is not over"
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [
@@ -171,6 +188,7 @@ def test_a_deleted_indexer_forgets_everything(ready: httpx.Client):
         ({"schedule": {"interval": "PT1M"}}, "PT1M"),
         ({"schedule": {"interval": "P2D"}}, "P2D"),
         ({"schedule": {"interval": "hourly"}}, "hourly"),
+        ({"schedule": {"interval": "PT1H", "startTime": "soon"}}, "soon"),
         ({"outputFieldMappings": [{"sourceFieldName": "/document/x", "targetFieldName": "y"}]}, "'y'"),
         ({"name": "Bad_Name"}, "Bad_Name"),
         ({"colour": "red"}, "colour"),

@@ -20,7 +20,6 @@ from azsearch_ops.local.documents.schema import Field, Schema
 _DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?([Zz]|[+-]\d{2}:\d{2})")
 _CRS = {"type": "name", "properties": {"name": "EPSG:4326"}}
 _WHOLE = {"Edm.Int32": 32, "Edm.Int64": 64, "Edm.Int16": 16, "Edm.SByte": 8}
-_LIMITS_OF_SINGLES = struct.unpack("<f", b"\xff\xff\x7f\x7f")[0]
 
 
 class ValueFault(Exception):
@@ -153,9 +152,15 @@ def _whole(value: Any, field: Field) -> int:
 def _double(value: Any, field: Field) -> float | str:
     if isinstance(value, str) and value in ("NaN", "INF", "-INF"):
         return value
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise _conversion(value, field)
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError as error:  # a whole number beyond every double
+        raise _conversion(value, field) from error
+    if not math.isfinite(number):
+        raise _conversion(value, field)
+    return number
 
 
 def _date(value: Any, field: Field) -> str:

@@ -46,13 +46,15 @@ def put(call: Call, service: Service) -> Reply:
     """PUT /{collection}('name'): 201 for a new object, 200 or (without Prefer) 204 for one that was there."""
     kind = _kind(call)
     body, name = call.json(), call.parts["name"]
-    if body.get("name", name) != name:
-        raise invalid_request(
-            f"The name '{body['name']}' of the body is not the name '{name}' of the address.", "NameMismatch", "name"
-        )
     with service.store.transaction():
         if kind.name == "index":  # the definition of an index can be updated through an alias
             name = _aliased(service, name, call.api_version)
+        if body.get("name", name) not in (name, call.parts["name"]):
+            raise invalid_request(
+                f"The name '{body['name']}' of the body is not the name '{name}' of the address.",
+                "NameMismatch",
+                "name",
+            )
         old = service.store.get(kind.name, name)
         call.check_preconditions(old.etag if old else None)
         stored = _written(call, service, kind, {**body, "name": name}, old)

@@ -75,7 +75,7 @@ def lookup(call: Call, service: Service) -> Reply:
 def count(call: Call, service: Service) -> Reply:
     """GET …/docs/$count: the bare number as text."""
     index = service.index(call.parts["name"], call.api_version)
-    return Reply(200, service.store.size(index["name"])[0], media="plain")
+    return Reply(200, service.store.document_count(index["name"]), media="plain")
 
 
 def search_post(call: Call, service: Service) -> Reply:

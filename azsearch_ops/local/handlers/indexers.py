@@ -13,7 +13,7 @@ from azsearch_ops.local.wire import Call, Reply
 
 HISTORY = 50
 _LIMITS = {
-    "maxRunTime": "PT24H",
+    "maxRunTime": "P1D",
     "maxDocumentExtractionSize": 134_217_728,
     "maxDocumentContentCharactersToExtract": TIERS["standard"].blob_characters,
 }

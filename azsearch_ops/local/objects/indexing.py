@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from azsearch_ops.contract.indexing import REDACTED, UNCHANGED
@@ -113,6 +114,8 @@ def full_indexer(body: Mapping[str, Any], api_version: str, lookup: Lookup) -> d
                 "InvalidFieldMapping",
             )
     if body.get("schedule"):
+        if body["schedule"].get("startTime") and moment(body["schedule"]["startTime"]) is None:
+            raise _refused(f"The startTime '{body['schedule']['startTime']}' is not a date.", "InvalidSchedule")
         interval = duration_seconds(body["schedule"]["interval"])
         if interval is None or not SCHEDULE_MINIMUM_SECONDS <= interval <= SCHEDULE_MAXIMUM_SECONDS:
             raise _refused(
@@ -129,6 +132,15 @@ def duration_seconds(text: str) -> float | None:
         return None
     days, hours, minutes, seconds = (float(match[part] or 0) for part in ("days", "hours", "minutes", "seconds"))
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+
+
+def moment(text: str) -> datetime | None:
+    """An ISO 8601 date and time, in UTC unless it says otherwise; None when it is not one."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _in_characters(skill: Any) -> Any:

@@ -76,7 +76,7 @@ def shown(kind: str, body: Mapping[str, Any], api_version: str) -> dict[str, Any
     for name, value in body.items():
         row = rows.get(name)
         if row is not None:
-            unset = value is None or value == [] or value is False
+            unset = value is None or value == [] or value is False or (name, value) == ("stored", True)
             if unset and not supports(api_version, row.since):
                 continue
             if row.of is not None:

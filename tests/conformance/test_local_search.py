@@ -1,0 +1,136 @@
+"""The routes of searching: both methods, aliases, pages, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+NONE = {"Accept": "application/json;odata.metadata=none"}
+
+
+@pytest.fixture
+def filled(http: httpx.Client, notes: dict[str, Any]) -> httpx.Client:
+    notes["suggesters"] = [{"name": "sg", "sourceFields": ["title"]}]
+    http.post("/indexes", json=notes)
+    http.post("/aliases", json={"name": "live", "indexes": ["notes"]})
+    rows = [{"id": f"{n:02d}", "title": "even" if n % 2 == 0 else "odd", "pages": n} for n in range(60)]
+    assert http.post("/indexes/notes/docs/index", json={"value": rows}).status_code == 200
+    return http
+
+
+def test_get_and_post_give_the_same(filled: httpx.Client):
+    posted = filled.post(
+        "/indexes('live')/docs/search.post.search",
+        json={"search": "even", "filter": "pages gt 9", "orderby": "pages desc", "top": 3, "skip": 1, "count": True,
+              "select": "id"},
+        headers=NONE,
+    ).json()  # fmt: skip
+    assert posted == {
+        "@odata.count": 25,
+        "value": [{"@search.score": row["@search.score"], "id": row["id"]} for row in posted["value"]],
+    }
+    assert [row["id"] for row in posted["value"]] == ["56", "54", "52"]
+    got = filled.get(
+        "/indexes/live/docs",
+        params={"search": "even", "$filter": "pages gt 9", "$orderby": "pages desc", "$top": 3, "$skip": 1,
+                "$count": "true", "$select": "id"},
+        headers=NONE,
+    )  # fmt: skip
+    assert got.json() == posted
+    assert got.headers["content-type"].startswith("application/json; odata.metadata=none")
+
+
+def test_pages_lead_to_the_next(filled: httpx.Client):
+    first = filled.post("/indexes/notes/docs/search", json={"search": "*", "orderby": "id"}).json()
+    assert len(first["value"]) == 50
+    assert first["@odata.nextLink"].startswith("http://127.0.0.1")
+    assert first["@odata.context"].endswith("/indexes('notes')/$metadata#docs(*)")
+    second = filled.post(first["@odata.nextLink"], json=first["@search.nextPageParameters"]).json()
+    assert [row["id"] for row in second["value"]] == [str(n) for n in range(50, 60)]
+    assert "@odata.nextLink" not in second
+    got = filled.get("/indexes/notes/docs", params={"search": "*", "$orderby": "id"}).json()
+    assert "@search.nextPageParameters" not in got
+    with httpx.Client(headers=dict(filled.headers)) as plain:
+        assert len(plain.get(got["@odata.nextLink"]).json()["value"]) == 10
+
+
+def test_writes_are_seen_at_once(filled: httpx.Client):
+    def found() -> list[str]:
+        body = {"search": "fresh", "select": "id"}
+        return [row["id"] for row in filled.post("/indexes/notes/docs/search", json=body).json()["value"]]
+
+    assert found() == []
+    filled.post("/indexes/notes/docs/index", json={"value": [{"id": "new", "title": "fresh"}]})
+    assert found() == ["new"]
+    filled.post("/indexes/notes/docs/index", json={"value": [{"@search.action": "delete", "id": "new"}]})
+    assert found() == []
+
+
+def test_a_new_field_can_be_searched(filled: httpx.Client):
+    assert filled.post("/indexes/notes/docs/search", json={"search": "even"}).status_code == 200
+    index = filled.get("/indexes/notes").json()
+    index["fields"].append({"name": "colour", "type": "Edm.String"})
+    assert filled.put("/indexes/notes", json=index).status_code == 204
+    filled.post("/indexes/notes/docs/index", json={"value": [{"@search.action": "merge", "id": "01", "colour": "red"}]})
+    rows = filled.post("/indexes/notes/docs/search", json={"search": "red", "select": "id,title,colour"}).json()[
+        "value"
+    ]
+    assert [(row["id"], row["title"], row["colour"]) for row in rows] == [("01", "odd", "red")]
+
+
+def test_a_description_does_not_disturb_searches(filled: httpx.Client):
+    before = filled.post("/indexes/notes/docs/search", json={"search": "even"}).json()["value"]
+    index = filled.get("/indexes/notes").json()
+    assert filled.put("/indexes/notes", json={**index, "description": "lease"}).status_code == 204
+    assert filled.post("/indexes/notes/docs/search", json={"search": "even"}).json()["value"] == before
+
+
+@pytest.mark.parametrize(
+    ("request_body", "named"),
+    [
+        ({"search": "x", "facets": ["pages"]}, "facets"),
+        ({"search": "x", "queryType": "semantic"}, "semantic"),
+        ({"search": "x", "colour": "red"}, "colour"),
+        ({"search": "x", "filter": "colour eq 'red'"}, "colour"),
+        ({"search": "x", "select": "colour"}, "colour"),
+        ({"search": "x", "top": -1}, "top"),
+    ],
+)
+def test_bad_requests_are_400_and_say_what(filled: httpx.Client, request_body: dict[str, Any], named: str):
+    refused = filled.post("/indexes/notes/docs/search", json=request_body)
+    assert refused.status_code == 400
+    assert named in refused.json()["error"]["message"]
+
+
+def test_suggestions_are_refused_by_name(filled: httpx.Client):
+    for operation in ("suggest", "autocomplete"):
+        refused = filled.post(
+            f"/indexes/notes/docs/search.post.{operation}", json={"search": "e", "suggesterName": "sg"}
+        )
+        assert refused.status_code == 400
+        assert operation in refused.json()["error"]["message"]
+        unknown = filled.post(f"/indexes/notes/docs/{operation}", json={"search": "e", "suggesterName": "other"})
+        assert unknown.json()["error"]["message"].startswith("The specified suggester name 'other' does not exist")
+    assert filled.get("/indexes/notes/docs", params={"search": "e", "colour": "red"}).status_code == 400
+
+
+def test_analyze_text(filled: httpx.Client):
+    body = filled.post("/indexes('notes')/search.analyze", json={"text": "Two Words", "analyzer": "simple"}).json()
+    assert [token["token"] for token in body["tokens"]] == ["two", "words"]
+    assert body["@odata.context"].endswith("AnalyzeResult")
+
+
+def test_embeddings_answer_as_openai_does(service, http: httpx.Client):
+    body = {"input": ["one text", "another"], "model": "text-embedding-3-small", "dimensions": 64}
+    with service.http(key=None) as bearer:
+        answer = bearer.post("/v1/embeddings", json=body, headers={"Authorization": "Bearer conformance-key"})
+    assert answer.status_code == 200
+    rows = answer.json()["data"]
+    assert [len(row["embedding"]) for row in rows] == [64, 64]
+    azure = http.post("/openai/deployments/mine/embeddings", json=body, params={"api-version": "2024-10-21"})
+    assert azure.json()["data"] == rows
+    refused = http.post("/v1/embeddings", json={"input": []})
+    assert refused.status_code == 400
+    assert refused.json()["error"]["type"] == "invalid_request_error"

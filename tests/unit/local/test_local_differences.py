@@ -1,0 +1,16 @@
+"""DIFFERENCES.md names what the code refuses."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from azsearch_ops.local.search import request
+from azsearch_ops.local.search.analysis.analyzers import analyzer_names
+
+
+def test_both_headings_and_every_name_are_there():
+    text = (files("azsearch_ops.local") / "DIFFERENCES.md").read_text("utf-8")
+    assert [line for line in text.splitlines() if line.startswith("## ")] == ["## Refused", "## Silently different"]
+    refused = text[text.index("## Refused") : text.index("## Silently different")]
+    for name in (*request._REFUSED, *analyzer_names()):
+        assert f"`{name}`" in refused, name
