@@ -15,14 +15,16 @@ _CLOSERS = "\"'”’»)\\]}*_"
 _SPACED = ".!?…"
 _UNSPACED = "。！？｡।॥؟۔"
 
+# Marks in a row are taken from the first one only: trying at each of them is quadratic in their number.
 # The first item is a plain character class so that the engine can skip to the next candidate at once.
 _CANDIDATE = re.compile(
     rf"[{_SPACED}{_UNSPACED}\n\u2029]"
-    rf"(?:(?<=[{_SPACED}])[{_SPACED}]*[{_CLOSERS}]*(?=\s)"
+    rf"(?:(?<=[{_SPACED}])(?<![{_SPACED}]{{2}})[{_SPACED}]*+[{_CLOSERS}]*+(?=\s)"
     rf"|(?<=[{_UNSPACED}])[{_UNSPACED}{_SPACED}]*[{_CLOSERS}」』）]*"
     r"|(?<=[\n\u2029])(?=[^\S\n]*(?:\n|\r|[#>|•·*+\-–][ \t#>|*+\-–]|\d{1,3}[.)]\s)))"
 )
 _SPACE = re.compile(r"\s*")
+_ELISION = re.compile("['’]")
 _WORD_BEFORE = 16
 _SAMPLE = 2048
 
@@ -66,6 +68,8 @@ def sentence_breaks(text: str, language: str = "en") -> SentenceBreaks:
     size = len(text)
     for match in _CANDIDATE.finditer(text):
         first, end = match.span()
+        if starts and first < starts[-1]:
+            continue  # Within white space that a break has passed already.
         mark = text[first]
         found = _SPACE.match(text, end)
         following = found.end() if found else end
@@ -74,8 +78,6 @@ def sentence_breaks(text: str, language: str = "en") -> SentenceBreaks:
         if mark in "\n\u2029":
             end = first
         elif mark in _SPACED and _continues(text, first, end, following, abbreviations, numbered_dates, capitals):
-            continue
-        if starts and starts[-1] >= following:
             continue
         ends.append(end)
         starts.append(following)
@@ -109,11 +111,11 @@ def _continues(
     before = text[max(0, first - _WORD_BEFORE) : first]
     words = before.split()
     if not words or before[-1].isspace():
-        return False
-    word = words[-1].lstrip("(\"'“‘[«*_")
+        return bool(words) and words[-1] == "."  # A row of dots leads to a page number.
+    word = _ELISION.split(words[-1].lstrip("(\"'“‘[«*_"))[-1]
     if word.isdigit():
-        line_start = text.rfind("\n", 0, first) + 1
-        return numbered_dates or text[line_start:first].strip() == word
+        opens_line = before.rpartition("\n")[2].strip() == word and ("\n" in before or first <= _WORD_BEFORE)
+        return numbered_dates or opens_line
     if len(word) == 1:
         return word.isupper() or word.lower() in abbreviations
     return word.lower() in abbreviations

@@ -20,6 +20,7 @@ from azsearch_ops.chunking.sentences import SentenceBreaks, sentence_breaks
 
 _WORD_REACH = 64
 _CLUSTER_REACH = 32
+_FLAG_REACH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,7 @@ def _divides(text: str, place: int) -> bool:
         return True
     if "\U0001f1e6" <= after <= "\U0001f1ff":
         run = place
-        while run > 0 and "\U0001f1e6" <= text[run - 1] <= "\U0001f1ff":
+        while run > max(0, place - _FLAG_REACH) and "\U0001f1e6" <= text[run - 1] <= "\U0001f1ff":
             run -= 1
         return (place - run) % 2 == 1
     return unicodedata.category(after)[0] == "M"
