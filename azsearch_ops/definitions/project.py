@@ -11,6 +11,7 @@ from azsearch_ops.definitions.environment import ENVIRONMENT, Environment, envir
 from azsearch_ops.definitions.files import read_definition, shown_path
 from azsearch_ops.definitions.index import INDEX, IndexDefinition, index_from
 from azsearch_ops.definitions.near import name_hint
+from azsearch_ops.definitions.order import in_order
 from azsearch_ops.definitions.skillset import SKILLSET, SkillsetDefinition, skillset_from
 from azsearch_ops.definitions.templates import render_tree
 from azsearch_ops.definitions.tree import Tree
@@ -147,10 +148,4 @@ def _sorted(problems: list[Problem]) -> tuple[Problem, ...]:
     What could not be rendered is a string where a number may be wanted, and that is not a second fault.
     """
     unrendered = {problem.location for problem in problems if problem.code in ("AZS006", "AZS007")}
-    kept = {problem for problem in problems if problem.code != "AZS010" or problem.location not in unrendered}
-
-    def order(problem: Problem) -> tuple[str, int, int, str, str]:
-        where = problem.location
-        return (where.path, where.line, where.column, problem.code, problem.message) if where else ("", 0, 0, "", "")
-
-    return tuple(sorted(kept, key=order))
+    return in_order(problem for problem in problems if problem.code != "AZS010" or problem.location not in unrendered)

@@ -12,6 +12,7 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from azsearch_ops.definitions.files import read_tree
+from azsearch_ops.definitions.order import in_order
 from azsearch_ops.definitions.tree import Tree
 from azsearch_ops.definitions.typed import STRICT, typed
 from azsearch_ops.errors import DefinitionError, Location, Problem
@@ -105,10 +106,10 @@ def read_queries(path: Path, root: Path) -> tuple[QuerySet | None, tuple[Problem
         return None, tuple(problems)
     content = typed(QUERY_SET, tree, problems)
     if content is None:
-        return None, tuple(problems)
+        return None, in_order(problems)
     entries = tuple(_entry(asked, f"/queries/{i}", tree) for i, asked in enumerate(content.queries))
     problems.extend(_faults(entries))
-    return QuerySet(tree.path, entries, _digest(entries)), tuple(problems)
+    return QuerySet(tree.path, entries, _digest(entries)), in_order(problems)
 
 
 def _entry(asked: _Asked, pointer: str, tree: Tree) -> QueryEntry:

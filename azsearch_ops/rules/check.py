@@ -8,6 +8,7 @@ from typing import Final
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import name_hint
+from azsearch_ops.definitions.order import in_order
 from azsearch_ops.definitions.project import Project, read_project
 from azsearch_ops.definitions.queries import read_queries
 from azsearch_ops.errors import Problem, UsageError
@@ -54,8 +55,7 @@ def check_project(project: Project, texts: Texts | None = None) -> tuple[Problem
 
     With `texts`, the judgements of those indexes are held against their documents. Reads the query sets' files.
     """
-    found = dict.fromkeys(_check(project, texts or {}))
-    return tuple(sorted(found, key=_order))
+    return in_order(_check(project, texts or {}))
 
 
 def check_files(root: Path, environment: str, environ: Mapping[str, str]) -> tuple[Project | None, tuple[Problem, ...]]:
@@ -67,7 +67,7 @@ def check_files(root: Path, environment: str, environ: Mapping[str, str]) -> tup
     project, problems = read_project(root, environment, environ)
     if project is None:
         return None, problems
-    return project, tuple(sorted(dict.fromkeys((*problems, *check_project(project))), key=_order))
+    return project, in_order((*problems, *check_project(project)))
 
 
 def explain(code: str) -> Explanation:
@@ -106,10 +106,3 @@ def _check_queries(project: Project, index: IndexDefinition, texts: Mapping[str,
     yield from problems
     if found is not None and texts is not None:
         yield from queries.check_judgements(found, texts)
-
-
-def _order(problem: Problem) -> tuple[str, int, int, str, str]:
-    where = problem.location
-    if where is None:
-        return ("", 0, 0, problem.code, problem.message)
-    return (where.path, where.line, where.column, problem.code, problem.message)
