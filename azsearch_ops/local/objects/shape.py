@@ -135,7 +135,7 @@ def _problems(kind: str, body: Mapping[str, Any], api_version: str, at: str) -> 
                 )
             continue
         row, owner = rows[name]
-        if value is None or value == []:
+        if value is None or (value == [] and row.kind == "list"):
             continue
         if not supports(api_version, row.since) and (owner, name) not in _EARLY:
             when = "a preview" if is_preview(row.since) else "the version"
@@ -167,6 +167,8 @@ def _value_problems(row: Property, value: Any, api_version: str, at: str) -> Ite
     ):
         yield _refused(f"The value {value} of '{at}' is out of range: {_range(row)}.", "InvalidPropertyValue")
     if row.of is None:
+        if row.kind == "list" and not all(isinstance(item, str) for item in value):
+            yield _refused(f"The items of '{at}' must be strings.", "InvalidPropertyType")
         return
     items = enumerate(value) if row.kind == "list" else ((None, value),)
     for number, item in items:
