@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from azsearch_ops.local.search.contents import Contents
+from azsearch_ops.local.search.facets import facet_counts
 from azsearch_ops.local.search.fusion import RankedList
 from azsearch_ops.local.search.request import SearchRequest
 from azsearch_ops.local.search.searching import MAX_PAGE, Found, page_size
@@ -21,6 +22,8 @@ def answer(request: SearchRequest, found: Found, contents: Contents) -> dict[str
         body["@odata.count"] = found.count
     if request.coverage:
         body["@search.coverage"] = 100.0
+    if request.facets:
+        body["@search.facets"] = facet_counts(request.facets, found.matching, contents.columns)
     body["value"] = [_row(request, found, contents, at) for at in range(first, min(last, len(found.rows)))]
     more = len(found.rows) > last
     if more and (request.top is None or request.top > MAX_PAGE):

@@ -141,9 +141,11 @@ class ColumnStore:
     def __init__(self, schema: Schema) -> None:
         self._fields = schema.fields
         self.tables = {"": Table("")}
+        self._outer: dict[str, str] = {}
         for field in schema.collections:
             self.tables[field.path] = table = Table(field.path)
-            self.tables[_outer(field, schema)].attach(table)
+            self._outer[field.path] = _outer(field, schema)
+            self.tables[self._outer[field.path]].attach(table)
         for field in schema.columns:
             self.tables[field.scope].columns[field.path] = Column(field)
 
@@ -156,6 +158,16 @@ class ColumnStore:
         """Appends a document as the next row."""
         self._fill(self.documents, self._fields, document)
         self.documents.close_row()
+
+    def owners(self, scope: str) -> NDArray[np.int64]:
+        """The document row of each row of a table."""
+        chain = [scope]
+        while chain[-1]:
+            chain.append(self._outer[chain[-1]])
+        found = np.arange(self.documents.size, dtype=np.int64)
+        for outer, inner in zip(chain[:0:-1], chain[-2::-1], strict=True):
+            found = found[self.tables[outer].owners(inner)]
+        return found
 
     def _fill(self, table: Table, fields: Sequence[Field], value: Mapping[str, Any] | None) -> None:
         for field in fields:

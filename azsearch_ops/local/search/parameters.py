@@ -98,6 +98,13 @@ class Parameters:
             raise self._wrong(name, "an array")
         return value
 
+    def strings(self, name: str) -> tuple[str, ...]:
+        """An array of strings."""
+        values = self.list(name)
+        if not all(isinstance(value, str) for value in values):
+            raise self._wrong(name, "an array of strings")
+        return tuple(values)
+
     def _wrong(self, name: str, wanted: str) -> ServiceFault:
         return invalid_request(
             f"The value of '{name}' must be {wanted}, and is {self._body[name]!r:.100}.", "InvalidParameter", name

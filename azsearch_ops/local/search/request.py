@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from azsearch_ops.local.errors import ServiceFault, invalid_request, not_supported_here
+from azsearch_ops.local.search.facet_request import Facet, read_facets
 from azsearch_ops.local.search.odata.parser import parse_filter, parse_orderby
 from azsearch_ops.local.search.odata.syntax import Expression, Ordering
 from azsearch_ops.local.search.parameters import Parameters, api_date, is_preview
@@ -59,7 +60,7 @@ _KNOWN = frozenset(
 )
 _FILTER_MODES = ("preFilter", "postFilter", "strictPostFilter")
 _REFUSED = (
-    "facets", "highlight", "scoringProfile", "scoringParameters", "semanticConfiguration", "semanticErrorHandling",
+    "highlight", "scoringProfile", "scoringParameters", "semanticConfiguration", "semanticErrorHandling",
     "semanticMaxWaitInMilliseconds", "semanticQuery", "semanticFields", "answers", "captions", "queryLanguage",
     "speller", "queryRewrites",
 )  # fmt: skip
@@ -86,6 +87,7 @@ class SearchRequest:
     debug: bool
     vectors: tuple[VectorQuery, ...]
     post_filter: bool
+    facets: tuple[Facet, ...]
     recall: int
     count_all: bool
 
@@ -128,6 +130,7 @@ def read_request(body: Mapping[str, Any], schema: Schema, api_version: str) -> S
         vectors=vectors,
         # Both other modes filter the k nearest; they differ only in whether that is done by shard
         post_filter=parameters.choice("vectorFilterMode", _FILTER_MODES, "preFilter") != "preFilter",
+        facets=read_facets(parameters.strings("facets"), schema),
         recall=recall,
         count_all=count_all,
     )

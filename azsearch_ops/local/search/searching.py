@@ -33,11 +33,15 @@ QueryVectors = tuple[tuple[NDArray[np.float64], ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """All rows that match, best first, with the scores to be shown, and the lists that they came from."""
+    """All rows that match, best first, with the scores to be shown, and the lists that they came from.
+
+    `matching` says by row what counts and facets are about; in a hybrid search that may be more than the rows.
+    """
 
     rows: NDArray[np.int32]
     scores: NDArray[np.float32]
     count: int
+    matching: NDArray[np.bool_]
     text: RankedList | None
     vectors: tuple[RankedList, ...]
 
@@ -73,40 +77,24 @@ def find(request: SearchRequest, vectors: QueryVectors, contents: Contents) -> F
         for query, made in zip(request.vectors, vectors, strict=True)
         for field, vector in zip(query.fields, made, strict=True)
     )
+    matching = np.zeros(len(contents.alive), np.bool_)
     text: RankedList | None = None
-    if request.text is not None:
-        matching, scores = _text_matches(request, request.text, contents, allowed)
-        if not lists:
-            return _ordered(request, contents, matching, scores, len(matching), None, ())
-        best = by_score(matching, scores, contents.age, request.recall)
-        text = RankedList(matching[best], scores[best])
-    if text is None and len(lists) == 1:
-        rows, scores = lists[0].rows, lists[0].scores
+    if request.text is None:
+        rows, scores = (lists[0].rows, lists[0].scores) if len(lists) == 1 else fused(lists, len(matching))
     else:
-        rows, scores = fused((text, *lists) if text else lists, len(contents.alive))
-    count = len(rows)
-    if text is not None and request.count_all:
-        anywhere = np.zeros(len(contents.alive), np.bool_)
-        anywhere[matching] = anywhere[rows] = True
-        count = int(np.count_nonzero(anywhere))
-    return _ordered(request, contents, rows, scores, count, text, lists)
-
-
-def _ordered(
-    request: SearchRequest,
-    contents: Contents,
-    rows: NDArray[np.int32],
-    scores: NDArray[np.float32],
-    count: int,
-    text: RankedList | None,
-    vectors: tuple[RankedList, ...],
-) -> Found:
+        rows, scores = _text_matches(request, request.text, contents, allowed)
+        if lists:
+            matching[rows] = request.count_all
+            best = by_score(rows, scores, contents.age, request.recall)
+            text = RankedList(rows[best], scores[best])
+            rows, scores = fused((text, *lists), len(matching))
+    matching[rows] = True
     if request.orderby:
         order = by_clauses(request.orderby, rows, scores, contents.age, contents.schema, contents.columns)
     else:
         # One more than the page tells whether there is another one
         order = by_score(rows, scores, contents.age, request.skip + page_size(request) + 1)
-    return Found(rows[order], scores[order], count, text, vectors)
+    return Found(rows[order], scores[order], int(np.count_nonzero(matching)), matching, text, lists)
 
 
 def page_size(request: SearchRequest) -> int:
