@@ -15,7 +15,8 @@ from azsearch_ops.models.tokenizer import ENCODINGS, TokenizerError, tokenizer
 CORPORA = Path(__file__).parents[4] / "shared" / "data" / "chroma" / "corpora"
 ODD = [
     "", " ", "\n\n\n x", "hello world", "<|endoftext|> is plain text", "日本語のテキスト", "👨‍👩‍👧👍🏽🇮🇹",
-    "naïve café\r\nCRLF", "x" * 3000, "\x00\x01\x7f", "1234567890", "it's WE'LL don't", "  \t  tabs\t\n ", "e\u0301\u0301", "\u2028\u00a0",
+    "naïve café\r\nCRLF", "x" * 3000, "\x00\x01\x7f", "1234567890",
+    "it's WE'LL don't", "  \t  tabs\t\n ", "e\u0301\u0301", "\u2028\u00a0",
 ]  # fmt: skip
 
 
