@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.local.documents.schema import Field, schema_of
 from azsearch_ops.local.documents.values import completed
+from azsearch_ops.local.errors import not_found
+from azsearch_ops.local.objects.kinds import SERVICE_NAME
 from azsearch_ops.local.store import Document, Store
 
 if TYPE_CHECKING:
@@ -28,7 +30,11 @@ class Engines:
         self._lock = threading.Lock()
 
     def get(self, index: Mapping[str, Any]) -> SearchEngine:
-        """The engine of an index, holding every stored document."""
+        """The engine of an index, holding every stored document.
+
+        Raises:
+            ServiceFault: 404, when the index has just been deleted.
+        """
         name = index["name"]
         engine = self._engines.get(name)
         if engine is not None:
@@ -37,8 +43,11 @@ class Engines:
         with self._store.transaction(), self._lock:
             engine = self._engines.get(name)
             if engine is None:
-                engine = self._made(index)
-                fields = schema_of(index).fields
+                stored = self._store.get("index", name)
+                if stored is None:
+                    raise not_found(f"The index '{name}' for service '{SERVICE_NAME}' was not found.")
+                engine = self._made(stored.body)
+                fields = schema_of(stored.body).fields
                 for key, document in self._store.documents(name):
                     engine.put(key, searchable(document, fields))
                 self._engines[name] = engine

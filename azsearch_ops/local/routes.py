@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from azsearch_ops.local.errors import ServiceFault
-from azsearch_ops.local.handlers import admin, definitions, documents, embeddings, indexers, statistics
+from azsearch_ops.local.handlers import admin, definitions, documents, embeddings, indexers, searching, statistics
 from azsearch_ops.local.objects.kinds import KINDS
 from azsearch_ops.local.paths import Segment, match
 from azsearch_ops.local.service import Service
@@ -53,16 +53,16 @@ ROUTES: Final[tuple[Route, ...]] = (
     *(route for collection in KINDS for route in _definitions(collection)),
     Route("GET", "indexes/{name}/search.stats", statistics.index_statistics),
     Route("GET", "indexes/{name}/stats", statistics.index_statistics),
-    Route("POST", "indexes/{name}/search.analyze", documents.analyze),
-    Route("POST", "indexes/{name}/analyze", documents.analyze),
-    Route("GET", _DOCS, documents.search_get),
+    Route("POST", "indexes/{name}/search.analyze", searching.analyze),
+    Route("POST", "indexes/{name}/analyze", searching.analyze),
+    Route("GET", _DOCS, searching.search_get),
     Route("GET", f"{_DOCS}/$count", documents.count),
     Route("POST", f"{_DOCS}/search.index", documents.index_documents),
     Route("POST", f"{_DOCS}/index", documents.index_documents),
-    Route("POST", f"{_DOCS}/search.post.search", documents.search_post),
-    Route("POST", f"{_DOCS}/search", documents.search_post),
+    Route("POST", f"{_DOCS}/search.post.search", searching.search_post),
+    Route("POST", f"{_DOCS}/search", searching.search_post),
     *(
-        Route(method, f"{_DOCS}/{path}", documents.not_yet)
+        Route(method, f"{_DOCS}/{path}", searching.not_yet)
         for operation in ("suggest", "autocomplete")
         for method, path in (("POST", f"search.post.{operation}"), ("POST", operation), ("GET", f"search.{operation}"))
     ),

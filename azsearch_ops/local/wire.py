@@ -41,13 +41,29 @@ class Call:
         return "odata.metadata=none" not in self.headers.get("accept", "").replace(" ", "")
 
     @property
+    def media(self) -> Media:
+        """The content type of answers about documents, which follows Accept."""
+        return "minimal" if self.minimal_metadata else "none"
+
+    @property
     def wants_representation(self) -> bool:
         """Whether a PUT is to answer with the object ("Prefer: return=representation", which the SDK always sends)."""
         return "return=representation" in self.headers.get("prefer", "").replace(" ", "").lower()
 
-    def context(self, fragment: str) -> str:
-        """The address for `@odata.context`."""
-        return f"{self.base_url}/$metadata#{fragment}"
+    def context(self, fragment: str, below: str = "") -> dict[str, str]:
+        """`@odata.context` for an answer, or nothing where the caller wants no metadata.
+
+        `below` is what the metadata document belongs to, such as an index; without it, the service.
+        """
+        if not self.minimal_metadata:
+            return {}
+        return {"@odata.context": f"{self.base_url}/{below}$metadata#{fragment}"}
+
+    def type_context(self, name: str, *, many: bool = False) -> dict[str, str]:
+        """The same for a type of the service, whose name has the api-version in it."""
+        version = self.api_version.lower().replace("-preview", "_Preview").replace("-", "_")
+        kind = f"Microsoft.Azure.Search.V{version}.{name}"
+        return self.context(f"Collection({kind})" if many else kind)
 
     def json(self, what: str = "definition") -> dict[str, Any]:
         """The body as a JSON object.

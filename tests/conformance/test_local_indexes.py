@@ -98,6 +98,11 @@ def _field(**properties: Any) -> dict[str, Any]:
         ({"suggesters": [{"name": "sg", "sourceFields": ["pages"]}]}, "pages"),
         ({"semantic": {"defaultConfiguration": "d", "configurations": []}}, "'d'"),
         ({"unknown": 1}, "unknown"),
+        ({"name": []}, "name"),
+        ({"suggesters": [{"name": "sg", "sourceFields": [None]}]}, "sourceFields"),
+        ({"fields": [_field(key=True), _field(name="y", analyzer=[])]}, "analyzer"),
+        ({"fields": [_field(key=True), _field(name="y", synonymMaps=[{}])]}, "synonymMaps"),
+        ({"fields": [_field(key=True), None]}, "object"),
     ],
 )
 def test_bad_definitions_are_400_and_say_what(http: httpx.Client, notes: dict[str, Any], change: dict, named: str):

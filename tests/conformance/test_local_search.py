@@ -90,7 +90,6 @@ def test_a_description_does_not_disturb_searches(filled: httpx.Client):
 @pytest.mark.parametrize(
     ("request_body", "named"),
     [
-        ({"search": "x", "facets": ["pages"]}, "facets"),
         ({"search": "x", "queryType": "semantic"}, "semantic"),
         ({"search": "x", "colour": "red"}, "colour"),
         ({"search": "x", "filter": "colour eq 'red'"}, "colour"),

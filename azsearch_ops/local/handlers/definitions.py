@@ -76,8 +76,7 @@ def get(call: Call, service: Service) -> Reply:
     body = _read(call, kind, stored)
     if "$select" in call.query:
         body = _selected(call, kind, body)
-    context = {"@odata.context": call.context(f"{kind.collection}/$entity")} if call.minimal_metadata else {}
-    return Reply(200, {**context, **body}, _etag_header(kind, stored))
+    return Reply(200, {**call.context(f"{kind.collection}/$entity"), **body}, _etag_header(kind, stored))
 
 
 def delete(call: Call, service: Service) -> Reply:
@@ -105,8 +104,7 @@ def list_all(call: Call, service: Service) -> Reply:
     if call.query.get("$select") not in (None, "*"):
         rows = [_selected(call, kind, row) for row in rows]
         fragment = f"{fragment}({call.query['$select']})"
-    context = {"@odata.context": call.context(fragment)} if call.minimal_metadata else {}
-    return Reply(200, {**context, "value": rows})
+    return Reply(200, {**call.context(fragment), "value": rows})
 
 
 def _kind(call: Call) -> Kind:
@@ -201,8 +199,8 @@ def _answer(call: Call, kind: Kind, stored: Stored, status: int) -> Reply:
         headers["Location"] = f"{call.base_url}/{path}?api-version={call.api_version}"
     if call.method == "PUT" and call.wants_representation:
         headers["Preference-Applied"] = "return=representation"
-    context = {"@odata.context": call.context(f"{kind.collection}/$entity")} if call.minimal_metadata else {}
-    return Reply(status, {**context, **_shown(call, kind, stored, stored.body)}, headers)
+    body = {**call.context(f"{kind.collection}/$entity"), **_shown(call, kind, stored, stored.body)}
+    return Reply(status, body, headers)
 
 
 def _read(call: Call, kind: Kind, stored: Stored) -> dict[str, Any]:

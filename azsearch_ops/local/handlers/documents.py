@@ -1,63 +1,29 @@
-"""The routes below /indexes/{name}/docs, which resolve aliases, and Analyze Text, which does not."""
+"""Documents of an index: batches, lookups and counts. All of these routes resolve aliases."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
-from urllib.parse import urlencode
 
 from azsearch_ops.local.documents.batch import apply, read_actions
 from azsearch_ops.local.documents.schema import schema_of
 from azsearch_ops.local.documents.selection import read_selection, selected
-from azsearch_ops.local.errors import invalid_request, not_supported_here
-from azsearch_ops.local.objects.kinds import KINDS
 from azsearch_ops.local.service import Service
 from azsearch_ops.local.wire import Call, Reply
-
-_TEXT = (
-    "search",
-    "highlightPreTag",
-    "highlightPostTag",
-    "queryType",
-    "scoringProfile",
-    "searchFields",
-    "searchMode",
-    "sessionId",
-    "scoringStatistics",
-    "semanticConfiguration",
-    "answers",
-    "captions",
-    "highlight",
-    "debug",
-    "semanticErrorHandling",
-    "semanticQuery",
-    "speller",
-    "queryLanguage",
-    "featuresMode",
-)
-_RENAMED = {
-    "$filter": "filter",
-    "$orderby": "orderby",
-    "$select": "select",
-    "$skip": "skip",
-    "$top": "top",
-    "$count": "count",
-    "facet": "facets",
-    "scoringParameter": "scoringParameters",
-}
-_NUMBERS = ("skip", "top")
 
 
 def index_documents(call: Call, service: Service) -> Reply:
     """POST …/docs/search.index: 200, or 207 when an action failed; 400 when the batch as a whole is refused."""
     body = call.json("actions")
+    index = service.index(call.parts["name"], call.api_version)
+    schema = schema_of(index)
+    actions = read_actions(body, schema)  # before the transaction: checking a large batch must not keep others waiting
     with service.store.transaction():
-        index = service.index(call.parts["name"], call.api_version)
-        schema = schema_of(index)
-        outcome = apply(service.store, index, schema, read_actions(body, schema))
+        now = service.index(call.parts["name"], call.api_version)
+        if now != index:  # the definition changed, or the alias moved, in between
+            index, schema = now, schema_of(now)
+            actions = read_actions(body, schema)
+        outcome = apply(service.store, index, schema, actions)
         service.engines.write(index, outcome.changes)
-    context = _context(call, "#Collection(Microsoft.Azure.Search.V2020_06_30.IndexResult)")
-    return Reply(207 if outcome.failed else 200, {**context, "value": list(outcome.results)}, media=_media(call))
+    context = call.type_context("IndexResult", many=True)
+    return Reply(207 if outcome.failed else 200, {**context, "value": list(outcome.results)}, media=call.media)
 
 
 def lookup(call: Call, service: Service) -> Reply:
@@ -68,108 +34,11 @@ def lookup(call: Call, service: Service) -> Reply:
     document = service.store.document(index["name"], call.parts["key"])
     if document is None:
         return Reply(404)
-    context = _context(call, f"indexes('{index['name']}')/$metadata#docs({call.query.get('$select', '*')})/$entity")
-    return Reply(200, {**context, **selected(document, selection, schema)}, media=_media(call))
+    context = call.context(f"docs({call.query.get('$select', '*')})/$entity", below=f"indexes('{index['name']}')/")
+    return Reply(200, {**context, **selected(document, selection, schema)}, media=call.media)
 
 
 def count(call: Call, service: Service) -> Reply:
     """GET …/docs/$count: the bare number as text."""
     index = service.index(call.parts["name"], call.api_version)
     return Reply(200, service.store.document_count(index["name"]), media="plain")
-
-
-def search_post(call: Call, service: Service) -> Reply:
-    """POST …/docs/search.post.search."""
-    return _search(call, service, call.json("parameters"))
-
-
-def search_get(call: Call, service: Service) -> Reply:
-    """GET …/docs?search=…: the same request, spelled in the address."""
-    request: dict[str, Any] = {}
-    for name, value in call.query_list:
-        if name == "api-version":
-            continue
-        target = _RENAMED.get(name, name)
-        if name not in _RENAMED and name not in _TEXT and name != "minimumCoverage":
-            raise invalid_request(
-                f"The parameter '{name}' is not a valid parameter for the operation 'search'.", parameter=name
-            )
-        if target in ("facets", "scoringParameters"):
-            request.setdefault(target, []).append(value)
-        elif target == "count":
-            request[target] = call.flag(name)
-        elif target in _NUMBERS or target == "minimumCoverage":
-            request[target] = _number(name, value)
-        else:
-            request[target] = value
-    return _search(call, service, request)
-
-
-def analyze(call: Call, service: Service) -> Reply:
-    """POST …/search.analyze: tokens; only of an index itself, never through an alias."""
-    stored = service.store.get("index", call.parts["name"])
-    if stored is None:
-        raise KINDS["indexes"].missing(call.parts["name"])
-    answer = service.engines.empty(stored.body).analyze(call.json("request"))
-    version = call.api_version.replace("-", "_")
-    return Reply(200, {**_context(call, f"Microsoft.Azure.Search.V{version}.AnalyzeResult"), **answer})
-
-
-def not_yet(call: Call, service: Service) -> Reply:
-    """Suggestions and completions, which the local service does not have; what Azure refuses is refused as there."""
-    index = service.index(call.parts["name"], call.api_version)
-    name = (call.json("parameters") if call.method == "POST" else call.query).get("suggesterName")
-    if not name:
-        raise invalid_request(
-            "Cannot find fields enabled for suggestions. Please provide a value for 'suggesterName' in the query.",
-            parameter="suggestions",
-        )
-    if name not in [suggester["name"] for suggester in index["suggesters"]]:
-        raise invalid_request(
-            f"The specified suggester name '{name}' does not exist in this index definition.", parameter="name"
-        )
-    raise not_supported_here(call.parts["operation"])
-
-
-def _search(call: Call, service: Service, request: Mapping[str, Any]) -> Reply:
-    index = service.index(call.parts["name"], call.api_version)
-    answer = service.engines.get(index).search(request, call.api_version)
-    rows = answer.pop("value")
-    more = answer.get("@search.nextPageParameters")
-    link: dict[str, Any] = {}
-    if more is not None and call.method == "GET":
-        link = {"@odata.nextLink": f"{call.base_url}/indexes('{call.parts['name']}')/docs?{_as_query(call, more)}"}
-        answer.pop("@search.nextPageParameters")
-    elif more is not None:
-        path = f"indexes('{call.parts['name']}')/docs/search.post.search"
-        link = {"@odata.nextLink": f"{call.base_url}/{path}?api-version={call.api_version}"}
-    context = _context(call, f"indexes('{index['name']}')/$metadata#docs(*)")
-    return Reply(200, {**context, **answer, "value": rows, **link}, media=_media(call))
-
-
-def _as_query(call: Call, request: Mapping[str, Any]) -> str:
-    names = {new: old for old, new in _RENAMED.items()}
-    pairs: list[tuple[str, str]] = [("api-version", call.api_version)]
-    for name, value in request.items():
-        for item in value if isinstance(value, list) else [value]:
-            pairs.append((names.get(name, name), str(item).lower() if isinstance(item, bool) else str(item)))
-    return urlencode(pairs)
-
-
-def _number(name: str, value: str) -> int | float:
-    try:
-        return int(value) if name != "minimumCoverage" else float(value)
-    except ValueError as error:
-        raise invalid_request(f"The value '{value}' is not a number.", parameter=name) from error
-
-
-def _context(call: Call, fragment: str) -> dict[str, Any]:
-    if not call.minimal_metadata:
-        return {}
-    if fragment.startswith("indexes("):
-        return {"@odata.context": f"{call.base_url}/{fragment}"}
-    return {"@odata.context": call.context(fragment.removeprefix("#"))}
-
-
-def _media(call: Call) -> Any:
-    return "minimal" if call.minimal_metadata else "none"

@@ -52,11 +52,7 @@ def status(call: Call, service: Service) -> Reply:
     preview = is_preview(call.api_version)
     runs = service.store.runs(name, HISTORY + 1)
     ended = [_result(entry.body, preview) for entry in runs if not entry.active][:HISTORY]
-    body: dict[str, Any] = {}
-    if call.minimal_metadata:
-        version = call.api_version.lower().replace("-preview", "_Preview").replace("-", "_")
-        body["@odata.context"] = call.context(f"Microsoft.Azure.Search.V{version}.IndexerExecutionInfo")
-    body |= {"name": name, "status": "running"}
+    body: dict[str, Any] = {**call.type_context("IndexerExecutionInfo"), "name": name, "status": "running"}
     if preview:
         body["runtime"] = None
     body |= {

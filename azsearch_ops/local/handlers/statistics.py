@@ -42,7 +42,7 @@ def service_statistics(call: Call, service: Service) -> Reply:
         "maxComplexCollectionFieldsPerIndex": COMPLEX_COLLECTIONS,
         "maxComplexObjectsInCollectionsPerDocument": COMPLEX_ELEMENTS,
     }
-    return Reply(200, {**_context(call, "ServiceStatistics"), "counters": counters, "limits": limits})
+    return Reply(200, {**call.type_context("ServiceStatistics"), "counters": counters, "limits": limits})
 
 
 def index_statistics(call: Call, service: Service) -> Reply:
@@ -50,7 +50,7 @@ def index_statistics(call: Call, service: Service) -> Reply:
     stored = service.store.get("index", call.parts["name"])
     if stored is None:
         raise KINDS["indexes"].missing(call.parts["name"])
-    return Reply(200, {**_context(call, "IndexStatistics"), **_row(service, stored.body)})
+    return Reply(200, {**call.type_context("IndexStatistics"), **_row(service, stored.body)})
 
 
 def all_index_statistics(call: Call, service: Service) -> Reply:
@@ -58,7 +58,7 @@ def all_index_statistics(call: Call, service: Service) -> Reply:
     if not is_preview(call.api_version):
         raise not_found(f"'indexstats' is not known to api-version {call.api_version}.")
     rows = [{"name": stored.name, **_row(service, stored.body)} for stored in service.store.all("index")]
-    return Reply(200, {**_context(call, "IndexStatisticsSummary", many=True), "value": rows})
+    return Reply(200, {**call.type_context("IndexStatisticsSummary", many=True), "value": rows})
 
 
 def _row(service: Service, index: Mapping[str, Any]) -> dict[str, int]:
@@ -82,11 +82,3 @@ def _sizes(service: Service, index: Mapping[str, Any]) -> tuple[int, int, int]:
 
 def _counter(usage: int, quota: int | None) -> dict[str, int | None]:
     return {"usage": usage, "quota": quota}
-
-
-def _context(call: Call, name: str, *, many: bool = False) -> dict[str, Any]:
-    if not call.minimal_metadata:
-        return {}
-    version = call.api_version.replace("-preview", "_Preview").replace("-Preview", "_Preview").replace("-", "_")
-    kind = f"Microsoft.Azure.Search.V{version}.{name}"
-    return {"@odata.context": call.context(f"Collection({kind})" if many else kind)}
