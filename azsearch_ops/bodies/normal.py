@@ -13,9 +13,6 @@ from azsearch_ops.contract.objects import ANNOTATIONS, list_key, properties_of
 from azsearch_ops.contract.property import Property
 
 _DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.0+)?S)?)?")
-_NO_START = "0001-01-01T00:00:00Z"
-"""What the service returns as the start of a schedule that was given none."""
-
 Leave = Callable[[Property], bool]
 
 
@@ -64,8 +61,8 @@ def _filled(kind: str, body: Mapping[str, Any], inside_collection: bool) -> dict
     elif kind == "skillset":
         stated["skills"] = _named_skills(stated.get("skills"))
     elif kind == "schedule":
-        if stated.get("startTime") == _NO_START:
-            del stated["startTime"]
+        # The service fills in a start of its own, which cannot be told from a stated one
+        stated.pop("startTime", None)
         stated["interval"] = _seconds(stated.get("interval"))
     elif kind == "skill" and stated.get("@odata.type") == text_split.ODATA_TYPE:
         _only_what_counts(stated)
@@ -96,6 +93,8 @@ def _only_what_counts(split: dict[str, Any]) -> None:
 def _value(row: Property, value: Any, leave: Leave, inside_collection: bool) -> Any:
     if row.kind == "object" and row.of and isinstance(value, Mapping):
         return _object(row.of, value, leave, inside_collection=inside_collection)
+    if row.name == "resourceUri" and isinstance(value, str):
+        return value.rstrip("/")
     if row.kind == "string" and row.order == "set" and isinstance(value, str):
         return ",".join(sorted({part.strip() for part in value.split(",")} - {""}))
     if row.kind != "list" or not isinstance(value, list | tuple):

@@ -38,42 +38,6 @@ _INDEX_ROWS = table(
     Property("purviewEnabled", "boolean", sources.RECORDED, default=False, since="2025-11-01-preview"),
 )
 
-_HNSW_ROWS = table(
-    Property("m", "integer", _VECTOR, default=4, minimum=4, maximum=10),
-    Property("efConstruction", "integer", _VECTOR, default=400, minimum=100, maximum=1000),
-    Property("efSearch", "integer", _VECTOR, default=500, minimum=100, maximum=1000),
-    Property("metric", "string", _VECTOR, default="cosine", values=("cosine", "dotProduct", "euclidean", "hamming")),
-)
-
-_RESCORING_ROWS = table(
-    Property("enableRescoring", "boolean", sources.QUANTIZATION, default=True),
-    Property("defaultOversampling", "number", sources.QUANTIZATION, minimum=1, change="candidate"),
-    Property(
-        "rescoreStorageMethod",
-        "string",
-        sources.QUANTIZATION,
-        default="preserveOriginals",
-        values=("preserveOriginals", "discardOriginals"),
-    ),
-)
-
-_AOAI_VECTORIZER_ROWS = table(
-    Property("resourceUri", "string", sources.VECTORIZER, environment=True, change="in place"),
-    Property("deploymentId", "string", sources.VECTORIZER, environment=True, change="in place"),
-    Property("apiKey", "string", sources.VECTORIZER, environment=True, write_only=True, change="in place"),
-    Property("authIdentity", "object", sources.VECTORIZER, environment=True, change="in place"),
-    Property("modelName", "string", sources.VECTORIZER),
-)
-
-_WEB_VECTORIZER_ROWS = table(
-    Property("uri", "string", sources.VECTORIZER, environment=True, change="in place"),
-    Property("httpMethod", "string", sources.VECTORIZER, default="POST", change="in place"),
-    Property("httpHeaders", "any", sources.VECTORIZER, environment=True, write_only=True, change="in place"),
-    Property("timeout", "string", sources.VECTORIZER, change="in place"),
-    Property("authResourceId", "string", sources.VECTORIZER, environment=True, change="in place"),
-    Property("authIdentity", "object", sources.VECTORIZER, environment=True, change="in place"),
-)
-
 INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ObjectType("index", _INDEX_ROWS),
     ObjectType("field", FIELD_PROPERTIES),
@@ -126,7 +90,24 @@ INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
             Property("sourceFields", "list", _INDEX, required=True, order="set"),
         ),
     ),
-    ObjectType("analysis", table(Property("name", "string", _INDEX, required=True)), open=True),
+    ObjectType(
+        "analysis",
+        table(
+            Property("name", "string", _INDEX, required=True), Property("@odata.type", "string", _INDEX, required=True)
+        ),
+        open=True,
+        discriminator="@odata.type",
+        variants={"#Microsoft.Azure.Search.PatternAnalyzer": "patternAnalyzer"},
+    ),
+    ObjectType(
+        "patternAnalyzer",
+        table(
+            Property("lowercase", "boolean", _INDEX, default=True),
+            Property("pattern", "string", _INDEX, default=r"\W+"),
+            Property("flags", "string", _INDEX),
+            Property("stopwords", "list", _INDEX, order="set"),
+        ),
+    ),
     ObjectType(
         "encryptionKey",
         table(
@@ -176,88 +157,4 @@ INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
         ),
     ),
     ObjectType("semanticField", table(Property("fieldName", "string", _SEMANTIC, required=True))),
-    ObjectType(
-        "vectorSearch",
-        table(
-            Property("profiles", "list", _VECTOR, of="vectorProfile", order="named"),
-            Property("algorithms", "list", _VECTOR, of="vectorAlgorithm", order="named"),
-            Property("vectorizers", "list", sources.VECTORIZER, of="vectorizer", order="named"),
-            Property("compressions", "list", sources.QUANTIZATION, of="compression", order="named"),
-        ),
-    ),
-    ObjectType(
-        "vectorProfile",
-        table(
-            Property("name", "string", _VECTOR, required=True),
-            Property("algorithm", "string", _VECTOR, required=True),
-            Property("vectorizer", "string", sources.VECTORIZER, since="2024-07-01"),
-            Property("compression", "string", sources.QUANTIZATION, since="2024-07-01"),
-        ),
-    ),
-    ObjectType(
-        "vectorAlgorithm",
-        table(
-            Property("name", "string", _VECTOR, required=True),
-            Property("kind", "string", _VECTOR, required=True, values=("hnsw", "exhaustiveKnn")),
-        ),
-        discriminator="kind",
-        variants={"hnsw": "hnswAlgorithm", "exhaustiveKnn": "exhaustiveAlgorithm"},
-    ),
-    ObjectType("hnswAlgorithm", table(Property("hnswParameters", "object", _VECTOR, default={}, of="hnswParameters"))),
-    ObjectType("hnswParameters", _HNSW_ROWS),
-    ObjectType(
-        "exhaustiveAlgorithm",
-        table(Property("exhaustiveKnnParameters", "object", _VECTOR, default={}, of="exhaustiveParameters")),
-    ),
-    ObjectType("exhaustiveParameters", {"metric": _HNSW_ROWS["metric"]}),
-    ObjectType(
-        "vectorizer",
-        table(
-            Property("name", "string", sources.VECTORIZER, required=True),
-            Property("kind", "string", sources.VECTORIZER, required=True),
-        ),
-        open=True,
-        discriminator="kind",
-        variants={"azureOpenAI": "azureOpenAIVectorizer", "customWebApi": "webApiVectorizer"},
-    ),
-    ObjectType(
-        "azureOpenAIVectorizer",
-        table(
-            Property("azureOpenAIParameters", "object", sources.VECTORIZER, required=True, of="azureOpenAIParameters")
-        ),
-    ),
-    ObjectType("azureOpenAIParameters", _AOAI_VECTORIZER_ROWS),
-    ObjectType(
-        "webApiVectorizer",
-        table(
-            Property("customWebApiParameters", "object", sources.VECTORIZER, required=True, of="customWebApiParameters")
-        ),
-    ),
-    ObjectType("customWebApiParameters", _WEB_VECTORIZER_ROWS),
-    ObjectType(
-        "compression",
-        table(
-            Property("name", "string", sources.QUANTIZATION, required=True),
-            Property(
-                "kind",
-                "string",
-                sources.QUANTIZATION,
-                required=True,
-                values=("scalarQuantization", "binaryQuantization"),
-            ),
-            Property("rescoringOptions", "object", sources.QUANTIZATION, of="rescoringOptions", since="2025-09-01"),
-            Property("truncationDimension", "integer", sources.QUANTIZATION, since="2025-09-01"),
-        ),
-        discriminator="kind",
-        variants={"scalarQuantization": "scalarQuantization"},
-    ),
-    ObjectType("rescoringOptions", _RESCORING_ROWS),
-    ObjectType(
-        "scalarQuantization",
-        table(Property("scalarQuantizationParameters", "object", sources.QUANTIZATION, of="scalarParameters")),
-    ),
-    ObjectType(
-        "scalarParameters",
-        table(Property("quantizedDataType", "string", sources.QUANTIZATION, default="int8", values=("int8",))),
-    ),
 )

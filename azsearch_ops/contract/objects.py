@@ -11,6 +11,7 @@ from azsearch_ops.contract.indexing import INDEXING_OBJECTS
 from azsearch_ops.contract.property import ObjectType, Property, table
 from azsearch_ops.contract.search_request import SEARCH_OBJECTS
 from azsearch_ops.contract.skills import SKILL_OBJECTS
+from azsearch_ops.contract.vector_search import VECTOR_SEARCH_OBJECTS
 
 _OTHERS: Final = (
     ObjectType(
@@ -32,7 +33,8 @@ _OTHERS: Final = (
 )
 
 OBJECTS: Final[Mapping[str, ObjectType]] = {
-    kind.name: kind for kind in (*INDEX_OBJECTS, *SKILL_OBJECTS, *INDEXING_OBJECTS, *SEARCH_OBJECTS, *_OTHERS)
+    kind.name: kind
+    for kind in (*INDEX_OBJECTS, *VECTOR_SEARCH_OBJECTS, *SKILL_OBJECTS, *INDEXING_OBJECTS, *SEARCH_OBJECTS, *_OTHERS)
 }
 
 ANNOTATIONS: Final = ("@odata.context", "@odata.etag", "@odata.id", "@odata.editLink")
