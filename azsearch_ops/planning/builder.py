@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from azsearch_ops.bodies.normal import normal
 from azsearch_ops.bodies.render import OWN_INDEX, OWN_SOURCE, Bodies
 from azsearch_ops.errors import ConflictError
 from azsearch_ops.planning.classes import classify
-from azsearch_ops.planning.compare import differences
+from azsearch_ops.planning.compare import differences, keyed
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.places import Locate, place_of, pointer_of
 from azsearch_ops.planning.plan import Action, Change, ObjectKind, Plan, Write
@@ -71,8 +72,9 @@ def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
             changes.append(_missing(kind, after, desired, locate))
             continue
         old = before if kind == "search" else _own(kind, before)
+        wanted = keyed(contract_kind, normal(contract_kind, after))
         for difference in differences(contract_kind, old, after):
-            change_class, rule = classify(kind, difference, after, filled)
+            change_class, rule = classify(kind, difference, wanted, filled)
             changes.append(
                 Change(
                     kind=kind,
