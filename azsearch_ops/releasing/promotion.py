@@ -41,7 +41,6 @@ def promote(
     service: Service, ledger: Ledger, move: Move, clock: Clock, report: Report, *, propagation: float
 ) -> PromoteOutcome:
     """Carry out a move. The caller holds the alias' lease. ConflictError when the alias is not what was evaluated."""
-    started = clock.monotonic()
     now = alias_target(service, move.alias)
     if now != move.evaluated_live:
         raise ConflictError(
@@ -62,9 +61,9 @@ def promote(
         "at": clock.stamp(),
     }
     ledger.intend(move.alias, event)
+    if propagation and now != move.target:
+        report(Progress("promote", f"{move.alias} moves; waiting until it answers from {move.target} everywhere"))
     _finish(service, ledger, event, clock, propagation=propagation)
-    text = f"{move.alias}  {now or '(new)'} → {move.target}, read back, queried"
-    report(Progress("promote", text, finished=True, seconds=clock.monotonic() - started))
     settings_changed = current is not None and current.get("search") != move.record["search"]
     return PromoteOutcome(
         move.alias, now, move.target, number, moved=now != move.target, settings_changed=settings_changed

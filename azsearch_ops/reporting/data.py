@@ -12,7 +12,10 @@ from azsearch_ops.releasing.outcomes import IndexStatus, ShipOutcome
 
 
 def metrics_data(metrics: tuple[MetricResult, ...], evaluation: EvaluationOutcome | None = None) -> dict[str, Any]:
-    """Metric name → live, candidate, difference, low, high, p, limit and verdict; None where there is no live."""
+    """Metric name → live, candidate, difference, low, high, p, limit and verdict; None where there is no live.
+
+    `p` of a gated metric is adjusted by Holm, as the verdict reads it.
+    """
     lines = {line.metric: line for line in evaluation.verdict.lines} if evaluation else {}
     return {
         m.name: {
@@ -21,7 +24,7 @@ def metrics_data(metrics: tuple[MetricResult, ...], evaluation: EvaluationOutcom
             "difference": m.difference,
             "low": m.low,
             "high": m.high,
-            "p": m.p,
+            "p": lines[m.name].p if m.name in lines and lines[m.name].p is not None else m.p,
             "limit": lines[m.name].limit if m.name in lines else "",
             "verdict": lines[m.name].outcome if m.name in lines else "reported",
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,9 @@ from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.queries import QuerySet
 from azsearch_ops.errors import NotFoundError, UsageError
+from azsearch_ops.evaluation.anchoring import anchored
 from azsearch_ops.evaluation.outcome import Evaluation
-from azsearch_ops.evaluation.record import summary, to_json
+from azsearch_ops.evaluation.record import record, summary
 from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.types import Query, Search
 from azsearch_ops.gate.outcome import EvaluationOutcome
@@ -28,6 +29,7 @@ from azsearch_ops.releasing.state import IndexState, evaluation_key, index_state
 from azsearch_ops.verbs.queries import as_queries, query_set
 from azsearch_ops.verbs.retrieval import ChunkFields, searcher
 from azsearch_ops.verbs.session import Session
+from azsearch_ops.verbs.sources import source_texts
 
 RUNS = Path(".azsearch") / "runs"  # Below the project; one folder an evaluation
 SEED = 20260401  # Fixed: the same results give the same p-values and intervals, today and in CI
@@ -68,9 +70,10 @@ def run_evaluation(session: Session, contest: Contest, report: Report) -> Evalua
     fields = _fields(contest)
     candidate = searcher(session.service, contest.candidate, contest.bodies.search, fields)
     live = _live_search(session, contest)
-    evaluation = _evaluate(session, contest, as_queries(queries), live, candidate, report)
+    questions = _anchored(session, contest.index, as_queries(queries))
+    evaluation = _evaluate(session, contest, questions, live, candidate, report)
     verdict = judge(evaluation, contest.index.gate)
-    lagging = _lagging(session, contest, as_queries(queries), live, fields, report)
+    lagging = _lagging(session, contest, questions, live, fields, report)
     if lagging is not None and lagging.outcome == "fail":
         verdict = lagging
     tainted = "" if _states(session, contest) == before else "an index changed while it was measured"
@@ -185,6 +188,17 @@ def _lagging(
     return judge(_evaluate(session, contest, queries, live, lagging, report), contest.index.gate)
 
 
+def _anchored(session: Session, index: IndexDefinition, queries: tuple[Query, ...]) -> tuple[Query, ...]:
+    """The queries with the surroundings of excerpts that stand more than once, where the documents can be read."""
+    if not any(j.occurrence for q in queries for j in q.judgements):
+        return queries
+    read = source_texts(session.project, index)
+    texts = read.texts if read is not None else {}
+    return tuple(
+        replace(q, judgements=tuple(anchored(j, texts.get(j.document, "")) for j in q.judgements)) for q in queries
+    )
+
+
 def _token_counter() -> Callable[[str], int]:
     return tokenizer(READER_ENCODING).count
 
@@ -212,8 +226,8 @@ def _write(session: Session, outcome: EvaluationOutcome, queries: QuerySet) -> N
     }
     path = session.project.root / outcome.path
     path.parent.mkdir(parents=True, exist_ok=True)
-    record = {**about, "evaluation": to_json(outcome.evaluation)}
-    path.write_text(json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n", "utf-8")
+    whole = {**about, "evaluation": record(outcome.evaluation)}
+    path.write_text(json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
     session.ledger.write_evaluation(
         outcome.alias, outcome.key, {**about, "summary": summary(outcome.evaluation), "file": outcome.path}
     )

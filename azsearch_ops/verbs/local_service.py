@@ -130,6 +130,7 @@ def _spawn(data: Path, port: int, key: str, containers: Path | None) -> LocalSer
             )
         running = find_local(data)
         if running is not None and running.pid == child.pid:
+            child.returncode = 0  # It outlives this process on purpose, which Popen would warn about
             return LocalService(running.endpoint, running.key, running.pid, running.data, started=True)
         time.sleep(0.02)
     child.kill()
