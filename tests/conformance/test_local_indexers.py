@@ -215,6 +215,15 @@ def test_connection_strings_are_kept_and_never_given_back(ready: httpx.Client, t
     assert "azuresql" in refused.json()["error"]["message"]
 
 
+def test_keys_in_connection_strings_are_not_kept(service, http: httpx.Client, tmp_path: Path):
+    secret = "c2VjcmV0IGtleSBvZiBhbiBhY2NvdW50"
+    string = f"DefaultEndpointsProtocol=https;AccountName=x;AccountKey={secret};EndpointSuffix=core.windows.net"
+    body = {**source(tmp_path), "credentials": {"connectionString": string}}
+    assert http.post("/datasources", json=body).status_code == 201
+    for file in service.data.iterdir():
+        assert secret.encode() not in (file.read_bytes() if file.is_file() else b"")
+
+
 def test_skillsets_show_their_defaults_when_they_are_read(http: httpx.Client):
     skill = {
         "@odata.type": "#Microsoft.Skills.Text.SplitSkill",

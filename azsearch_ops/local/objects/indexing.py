@@ -20,11 +20,12 @@ BLOB_SOURCES: Final = ("azureblob", "adlsgen2")
 _DURATION = re.compile(
     r"P(?:(?P<days>\d+)D)?(?:T(?:(?P<hours>\d+)H)?(?:(?P<minutes>\d+)M)?(?:(?P<seconds>\d+(?:\.\d+)?)S)?)?"
 )
+_SECRET: Final = re.compile(r"(AccountKey|SharedAccessSignature)=[^;]*", re.IGNORECASE)
 _ENTITY_CATEGORIES: Final = ("Person", "Quantity", "Organization", "URL", "Email", "Location", "DateTime")
 
 
 def full_data_source(body: Mapping[str, Any], api_version: str, old: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The data source as it is stored, with its connection string.
+    """The data source as it is stored, with its connection string but without the key in it.
 
     Raises:
         ServiceFault: 400 for what Azure refuses, or for a kind of source that the local service cannot read.
@@ -39,7 +40,8 @@ def full_data_source(body: Mapping[str, Any], api_version: str, old: Mapping[str
         sent = old["credentials"]["connectionString"]
     elif sent is None or sent == UNCHANGED:
         raise _refused(f"The data source '{body['name']}' has no connection string.", "MissingConnectionString")
-    full["credentials"] = {"connectionString": None if sent == REDACTED else sent}
+    kept = None if sent == REDACTED else _SECRET.sub(r"\1=", sent)  # no key is needed to read a folder
+    full["credentials"] = {"connectionString": kept}
     return full
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
 from azsearch_ops.local.search import request
@@ -14,3 +15,6 @@ def test_both_headings_and_every_name_are_there():
     refused = text[text.index("## Refused") : text.index("## Silently different")]
     for name in (*request._REFUSED, *analyzer_names()):
         assert f"`{name}`" in refused, name
+    searching = refused[: refused.index("**Definitions**")]
+    named = set(re.findall(r"`(\w+)`", searching)) & request._KNOWN
+    assert named - set(request._REFUSED) <= {"debug", "featuresMode", "queryType"}, "no longer refused"
