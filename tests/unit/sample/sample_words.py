@@ -10,15 +10,17 @@ mine more most much many must my no nobody nor not now of off on once one only o
 shall she should since so some somebody someone something such than that the their them then there these they
 this those through to too under until up upon us very was we were what when where which while who whom whose why
 will with within without would you your
-al alla alle allo agli ai anche che chi ci come con cosa cui da dal dalla dalle dai dagli de degli dei del della
 """
 _ITALIAN = """
+al alla alle allo agli ai anche che chi ci come con cosa cui da dal dalla dalle dai dagli de degli dei del della
 delle dello devo deve di dopo dove due e ed essere fra gli ha hai ho il io la le lo loro ma mi mia mie miei mio
 nel nella nelle nei negli non o ogni per perche perché più posso può prima qual quale quali quando quanti quanto
 quanta quante questo questa se senza si sia sono su sua sue sul sulla sulle sui suo tra un una uno vi l d c è s t
 n dell all nell sull dall quell
 """
-_NAMES = "limerick brno bergamo leeds ireland irlanda czechia italia corrivane lodestead harbour tally quayside beacon kelp"
+_NAMES = (
+    "limerick brno bergamo leeds ireland irlanda czechia italia corrivane lodestead harbour tally quayside beacon kelp"
+)
 
 STOP_WORDS = frozenset(_ENGLISH.split() + _ITALIAN.split())
 NAMES = frozenset(_NAMES.split())
