@@ -12,7 +12,9 @@ from bs4.element import CData, NavigableString, PageElement, Tag
 from azsearch_ops.documents.crack import Cracked
 from azsearch_ops.documents.plain import decode
 
-_UNSEEN = frozenset({"head", "script", "style", "template", "noscript", "svg", "math", "object", "iframe", "select"})
+_UNSEEN = frozenset(
+    {"head", "script", "style", "template", "noscript", "svg", "math", "object", "iframe", "select", "title"}
+)
 _PARAGRAPHS = frozenset(
     {"p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "blockquote", "figure", "hr", "form"}
 )

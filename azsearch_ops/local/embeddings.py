@@ -59,6 +59,10 @@ class Embeddings:
         """The same vectors as JSON numbers, rounded to 8 decimals."""
         return _numbers(self.vectors(texts, dimensions))
 
+    def close(self) -> None:
+        """Lets go of the cache file."""
+        self._cache.close()
+
     def embed_request(self, body: Mapping[str, Any], deployment: str) -> dict[str, Any]:
         """The answer to the body of an embeddings request. Raises EmbeddingFault."""
         texts = _texts(body.get("input"))
