@@ -1,0 +1,116 @@
+"""Which room may import which, read from the imports themselves."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2] / "azsearch_ops"
+
+CORE = {
+    "contract",
+    "definitions",
+    "documents",
+    "models",
+    "chunking",
+    "rules",
+    "bodies",
+    "planning",
+    "evaluation",
+    "gate",
+}
+
+MAY_IMPORT = {
+    "contract": set(),
+    "definitions": {"contract"},
+    "documents": set(),
+    "models": set(),
+    "chunking": set(),
+    "rules": {"definitions", "contract", "chunking"},
+    "bodies": {"definitions", "contract"},
+    "planning": {"bodies", "contract", "chunking"},
+    "evaluation": {"chunking"},
+    "gate": {"evaluation"},
+    "service": set(),
+    "releasing": {"planning", "gate", "bodies", "service"},
+    "verbs": {*CORE, "service", "releasing"},
+    "reporting": {*CORE, "releasing", "verbs"},
+    "cli": {"verbs", "reporting"},
+    "skills": {"chunking", "documents", "models"},
+    "local": {"contract", "chunking", "documents", "models"},
+}
+"""All may import `errors`, and each room itself. `reporting` takes the value types of the core and of the verbs."""
+
+ONLY_IN = {
+    "azure": {"service"},
+    "typer": {"cli"},
+    "click": {"cli"},
+    "deepdiff": {"planning"},
+    "jinja2": {"definitions", "reporting"},
+    "starlette": {"local", "skills"},
+    "uvicorn": {"local", "skills"},
+}
+
+SOURCES = sorted(ROOT.rglob("*.py"))
+
+
+def imports(path):
+    """The modules that a file imports, with their lines; names taken from the package itself are resolved."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: imports are absolute here"
+            assert "*" not in {alias.name for alias in node.names}, f"{path}:{node.lineno}: no star imports"
+            if node.module == "azsearch_ops":
+                for alias in node.names:
+                    yield f"azsearch_ops.{alias.name}", node.lineno
+            else:
+                yield node.module, node.lineno
+
+
+def room_of(path):
+    below = path.relative_to(ROOT)
+    return below.parts[0] if len(below.parts) > 1 else None
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_file_imports_what_its_room_may(path):
+    room = room_of(path)
+    faults = []
+    for module, line in imports(path):
+        top, _, rest = module.partition(".")
+        if top == "azsearch_ops":
+            target = rest.partition(".")[0]
+            allowed = {"errors", room, *MAY_IMPORT.get(room, set())} if room else {"errors"}
+            if target and target not in allowed and (ROOT / target).is_dir():
+                faults.append(f"{path.name}:{line}: {room} may not import {target}")
+        elif top in ONLY_IN and room not in ONLY_IN[top]:
+            faults.append(f"{path.name}:{line}: {top} belongs in {' and '.join(sorted(ONLY_IN[top]))}")
+    assert not faults
+
+
+def test_every_room_is_in_the_table():
+    rooms = {path.name for path in ROOT.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
+    assert rooms <= set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if p.name == "__init__.py"], ids=lambda p: p.parent.name)
+def test_a_package_says_what_it_is_and_imports_nothing(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree), "a package has a docstring"
+    extra = [node for node in tree.body[1:] if not isinstance(node, ast.Assign)]
+    assert not extra, "a package root holds nothing but its docstring and its version"
+
+
+def test_local_is_reached_over_http_only():
+    others = [path for path in SOURCES if room_of(path) != "local"]
+    assert not [f"{p}:{line}" for p in others for m, line in imports(p) if m.startswith("azsearch_ops.local")]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_file_is_one_purpose_long(path):
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    limit = 150 if room_of(path) == "cli" else 400
+    assert lines <= limit, f"{lines} lines; more than {limit} is two files"
