@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from azsearch_ops.local.errors import ServiceFault, conflict
@@ -90,6 +91,8 @@ class Runs:
             self.forget(stored.name)
 
     def _work(self) -> None:
+        # Here and not at the top: starting the service does not wait for it, and neither does the first run
+        import_module("azsearch_ops.local.indexing.run")
         while (run := self._queue.get()) is not None and not self._stopping.is_set():
             try:
                 self._carry_out(run)
@@ -116,7 +119,7 @@ class Runs:
 
     def _outcome(self, run: Run) -> tuple[dict[str, Any], Mapping[str, Any] | None]:
         """The result of the run, and what the indexer is to remember (None: what it knew before)."""
-        from azsearch_ops.local.indexing.run import run_indexer  # the extractors: only when something is indexed
+        from azsearch_ops.local.indexing.run import run_indexer
 
         def report(items: int) -> None:
             self._store.write_run(run.id, {**run.body, "itemsProcessed": items}, active=True)

@@ -154,6 +154,9 @@ def test_properties_of_later_versions_are_refused_by_name(http: httpx.Client, no
     assert refused.status_code == 400
     assert "description" in refused.json()["error"]["message"]
     assert http.post("/indexes", json=notes).status_code == 201
+    notes |= {"name": "preview", "purviewEnabled": True}
+    assert http.post("/indexes", json=notes).status_code == 400
+    assert http.post("/indexes", json=notes, params={"api-version": "2025-11-01-preview"}).status_code == 201
 
 
 @pytest.mark.parametrize(

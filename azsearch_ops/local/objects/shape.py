@@ -77,7 +77,7 @@ def shown(kind: str, body: Mapping[str, Any], api_version: str) -> dict[str, Any
         row = rows.get(name)
         if row is not None:
             unset = value is None or value == [] or value is False or (name, value) == ("stored", True)
-            if unset and not supports(api_version, row.since):
+            if unset and not _knows(api_version, row):
                 continue
             if row.of is not None:
                 value = _shown_value(row.of, value, api_version)
@@ -137,7 +137,7 @@ def _problems(kind: str, body: Mapping[str, Any], api_version: str, at: str) -> 
         row, owner = rows[name]
         if value is None or (value == [] and row.kind == "list"):
             continue
-        if not supports(api_version, row.since) and (owner, name) not in _EARLY:
+        if not _knows(api_version, row) and (owner, name) not in _EARLY:
             when = "a preview" if is_preview(row.since) else "the version"
             yield _refused(
                 f"The property '{name}' of '{kind}'{_in(at)} is not known to api-version {api_version}; it "
@@ -148,6 +148,13 @@ def _problems(kind: str, body: Mapping[str, Any], api_version: str, at: str) -> 
     for row, _ in rows.values():
         if row.required and body.get(row.name) is None:
             yield _refused(f"The property '{row.name}' of '{kind}'{_in(at)} is required.", "MissingProperty")
+
+
+def _knows(api_version: str, row: Property) -> bool:
+    """Whether the version has the property. Which preview was first to have what is stable now, is not in the table."""
+    if is_preview(api_version) and not is_preview(row.since):
+        return True
+    return supports(api_version, row.since)
 
 
 def _value_problems(row: Property, value: Any, api_version: str, at: str) -> Iterator[ServiceFault]:
