@@ -18,6 +18,7 @@ from azsearch_ops.rules import (
     files,
     gate,
     queries,
+    ranking,
     rest,
     retrieval,
     secrets,
@@ -38,6 +39,7 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         vectors,
         enrichment,
         retrieval,
+        ranking,
         shipping,
         gate,
         queries,
@@ -97,6 +99,7 @@ def _check(project: Project, texts: Texts) -> Iterator[Problem]:
         yield from vectors.check_vectors(subject)
         yield from enrichment.check_enrichment(subject)
         yield from retrieval.check_retrieval(index)
+        yield from ranking.check_ranking(index)
         yield from gate.check_gate(index)
         yield from _check_queries(project, index, texts.get(index.name))
 

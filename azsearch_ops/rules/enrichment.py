@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from azsearch_ops.contract import sources, text_split
@@ -11,12 +10,13 @@ from azsearch_ops.contract.fields import is_vector
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import nearest
-from azsearch_ops.definitions.short_forms import PAGES, PARENT_KEY, chunk_context, pages_path
+from azsearch_ops.definitions.short_forms import PAGES, PARENT_KEY, chunk_context
 from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.definitions.tree import step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.finding import Subject, items, placed_fields
+from azsearch_ops.rules.produced import Produced, document_paths, is_produced, skill_paths
 from azsearch_ops.rules.vectors import embedding_outputs
 
 EXPLANATIONS: Final = (
@@ -71,32 +71,6 @@ EXPLANATIONS: Final = (
     ),
 )
 
-_FREE_MODES: Final = ("json", "jsonArray", "jsonLines", "delimitedText")
-_STORAGE_PROPERTIES: Final = tuple(
-    f"metadata_storage_{name}"
-    for name in (
-        "path",
-        "name",
-        "content_type",
-        "size",
-        "last_modified",
-        "content_md5",
-        "file_extension",
-        "sas_token",
-    )
-)
-_BLOB_PROPERTIES: Final = ("content", "file_data", "normalized_images", *_STORAGE_PROPERTIES)
-_MARKDOWN_PROPERTIES: Final = ("content", "sections", "ordinal_position", "document_content", *_STORAGE_PROPERTIES)
-
-
-@dataclass(frozen=True, slots=True)
-class _Produced:
-    """A path of the tree; `deep` where what is below it is not known here and may be anything."""
-
-    path: str
-    deep: bool
-    pointer: str
-
 
 def check_enrichment(subject: Subject) -> Iterator[Problem]:
     """The problems of a projection and of the skills it builds on."""
@@ -104,19 +78,19 @@ def check_enrichment(subject: Subject) -> Iterator[Problem]:
     yield from _check_targets(index)
     if skillset is None:
         return
-    produced = (*_document(subject), *_skill_outputs(skillset))
+    produced = (*document_paths(subject), *skill_paths(skillset))
     for _name, source, pointer in _sources(index):
-        if not _is_produced(source, produced):
+        if not is_produced(source, produced):
             yield _unproduced(source, pointer, index, subject, produced)
     for skill, pointer in _inputs(skillset):
-        if not _is_produced(skill, produced):
+        if not is_produced(skill, produced):
             near = nearest(skill, [item.path for item in produced])
             hint = f"did you mean {near}?" if near else ""
             message = f"nothing produces {skill}, which a skill reads"
             yield Problem("AZS302", message, skillset.tree.locate(pointer), hint=hint)
     yield from _check_kinds(index, skillset)
     seen: dict[str, str] = {}
-    for item in _skill_outputs(skillset):
+    for item in skill_paths(skillset):
         if item.path in seen and not item.path.endswith("/*"):
             message = f"{item.path} is produced twice (first by {seen[item.path][1:]})"
             yield Problem("AZS307", message, skillset.tree.locate(item.pointer))
@@ -197,51 +171,8 @@ def _inputs(skillset: SkillsetDefinition) -> Iterator[tuple[str, str]]:
             yield context, step(pointer, "context")
 
 
-def _document(subject: Subject) -> Iterator[_Produced]:
-    """What the indexer itself puts into the tree."""
-    source = subject.index.source
-    free = source.parsing_mode in _FREE_MODES or source.type not in ("azureblob", "adlsgen2", "onelake")
-    yield _Produced("/document", free, "")
-    names = _MARKDOWN_PROPERTIES if source.parsing_mode == "markdown" else _BLOB_PROPERTIES
-    for name in names:
-        yield _Produced(f"/document/{name}", name in ("normalized_images", "sections", "file_data"), "")
-    for mapping in source.field_mappings:
-        target = mapping.get("targetFieldName") or mapping.get("sourceFieldName")
-        yield _Produced(f"/document/{target}", True, "")
-
-
-def _skill_outputs(skillset: SkillsetDefinition) -> Iterator[_Produced]:
-    if skillset.chunking:
-        pages = pages_path(skillset)
-        yield _Produced(pages.removesuffix("/*"), False, "/chunking")
-        yield _Produced(pages, False, "/chunking")
-    embedding = embedding_outputs(skillset)
-    for output in embedding:
-        if output.pointer == "/embedding":
-            yield _Produced(output.path, False, "/embedding")
-    for skill, pointer in items(skillset.skills, "/skills"):
-        context = skill.get("context") or "/document"
-        split = skill.get("@odata.type") == text_split.ODATA_TYPE
-        deep = not split and skill.get("@odata.type") != EMBEDDING_ODATA_TYPE
-        for output_mapping, at in items(skill.get("outputs"), f"{pointer}/outputs"):
-            path = f"{context}/{output_mapping.get('targetName') or output_mapping.get('name')}"
-            yield _Produced(path, deep, at)
-            if split:
-                yield _Produced(f"{path}/*", output_mapping.get("name") != "textItems", at)
-
-
-def _is_produced(path: str, produced: tuple[_Produced, ...]) -> bool:
-    """Whether a path is in the tree. Constants and expressions (`='…'`, `$(…)`) produce themselves."""
-    if not path.startswith("/"):
-        return path.startswith(("=", "$"))
-    if path.startswith("/document/metadata_") and not path.startswith("/document/metadata_storage_"):
-        # What a file says of itself: title, author, language …, by its format
-        return True
-    return any(path == item.path or (item.deep and path.startswith(f"{item.path}/")) for item in produced)
-
-
 def _unproduced(
-    source: str, pointer: str, index: IndexDefinition, subject: Subject, produced: tuple[_Produced, ...]
+    source: str, pointer: str, index: IndexDefinition, subject: Subject, produced: tuple[Produced, ...]
 ) -> Problem:
     known = [item.path for item in produced]
     near = nearest(source, known)
