@@ -45,11 +45,12 @@ class WordLlama:
     dimensions = 256
 
     def __init__(self, package: Path) -> None:
-        from safetensors.numpy import load_file
+        from safetensors import safe_open
         from tokenizers import Tokenizer
 
-        weights = load_file(str(package / "weights" / "l2_supercat_256.safetensors"))["embedding.weight"]
-        self._weights: Vectors = np.ascontiguousarray(weights, dtype=np.float32)
+        # Half floats in the file; summing rows of full floats is five times faster.
+        with safe_open(str(package / "weights" / "l2_supercat_256.safetensors"), framework="np") as tensors:
+            self._weights: Vectors = tensors.get_tensor("embedding.weight").astype(np.float32)
         self._tokenizer: Any = Tokenizer.from_file(str(package / "tokenizers" / "l2_supercat_tokenizer_config.json"))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
