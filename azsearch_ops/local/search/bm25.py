@@ -35,7 +35,7 @@ class FieldStatistics:
         """How much one occurrence says, by the number of documents that have the term."""
         return np.float32(math.log(1 + (self.documents - documents_with_term + 0.5) / (documents_with_term + 0.5)))
 
-    def scores(self, idf: np.float32, rows: NDArray[np.int32], frequencies: NDArray[np.int32]) -> Scores:
+    def scores(self, idf: np.float32, rows: NDArray[np.int32], frequencies: NDArray[np.int32] | Scores) -> Scores:
         """The score of each row that holds the term (or phrase) that often."""
         frequency = frequencies.astype(np.float32)
         weight = np.float32(idf * (self._k1 + np.float32(1)))

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from azsearch_ops.local.errors import ServiceFault, invalid_request
+from azsearch_ops.local.errors import ServiceFault, invalid_request, not_supported_here
 from azsearch_ops.local.search.analysis.analyzers import Token, analyzer
-from azsearch_ops.local.search.query import Boolean, Clause, Occur, Phrase, Prefix, Query, Term
+from azsearch_ops.local.search.automaton import Automaton, RegexError, UnsupportedRegexError
+from azsearch_ops.local.search.query import (
+    Boolean,
+    Clause,
+    Fuzzy,
+    Leaf,
+    Occur,
+    Phrase,
+    Prefix,
+    Query,
+    Regex,
+    Term,
+    Wildcard,
+)
 from azsearch_ops.local.search.schema import Field
 
 MAX_CLAUSES = 3000
@@ -19,18 +33,32 @@ class FieldExpansion:
     Raises ServiceFault when terms times fields exceed the limit of the service.
     """
 
-    def __init__(self, fields: Sequence[Field], default: Occur) -> None:
+    def __init__(self, fields: Sequence[Field], default: Occur, others: Sequence[Field] = ()) -> None:
         self._fields = [(field.path, analyzer(field.search_analyzer)) for field in fields]
         self._default = default
-        self._clauses = 0
+        self._others = others
+        self._clauses = Counter[str]()
+
+    def of_field(self, path: str) -> FieldExpansion:
+        """The same over one field that the query names, counted together; any of `others` may be named."""
+        field = next((field for field in self._others if field.path == path), None)
+        if field is None:
+            raise invalid_request(
+                f"The field '{path}' in the search text does not exist or is not searchable.",
+                "InvalidSearchSyntax",
+                "search",
+            )
+        made = FieldExpansion((field,), self._default, self._others)
+        made._clauses = self._clauses
+        return made
 
     def words(self, text: str) -> Query | None:
         """A term without operators."""
         return self._over_fields([self._joined(path, list(found.tokens(text))) for path, found in self._fields])
 
-    def phrase(self, text: str) -> Query | None:
-        """Words next to each other."""
-        return self._over_fields([self._phrase(path, list(found.tokens(text))) for path, found in self._fields])
+    def phrase(self, text: str, slop: int = 0) -> Query | None:
+        """Words next to each other, or as near as `slop` says."""
+        return self._over_fields([self._phrase(path, list(found.tokens(text)), slop) for path, found in self._fields])
 
     def prefix(self, text: str) -> Query | None:
         """The beginning of a term: not analyzed, only brought into the analyzer's case."""
@@ -42,21 +70,43 @@ class FieldExpansion:
             )
         return self._over_fields([self._leaf(Prefix(path, found.normal(text))) for path, found in self._fields])
 
+    def wildcard(self, text: str) -> Query | None:
+        """A term with * and ?, where a backslash takes their meaning away."""
+        return self._over_fields([self._leaf(Wildcard(path, found.normal(text))) for path, found in self._fields])
+
+    def fuzzy(self, text: str, edits: int) -> Query | None:
+        """A term and what looks like it: not analyzed, only brought into the analyzer's case."""
+        return self._over_fields([self._leaf(Fuzzy(path, found.normal(text), edits)) for path, found in self._fields])
+
+    def regex(self, text: str) -> Query | None:
+        """Terms that an expression matches."""
+        if len(text) > MAX_PREFIX_LENGTH:
+            raise _regex_fault()
+        try:
+            automaton = Automaton(text)
+        except RegexError:
+            raise _regex_fault() from None
+        except UnsupportedRegexError as operator:
+            raise not_supported_here(f"the operator {operator} of regular expressions", "search") from None
+        return self._over_fields([self._leaf(Regex(path, automaton)) for path, _ in self._fields])
+
     def _joined(self, path: str, tokens: list[Token]) -> Query | None:
         queries = [self._leaf(Term(path, token.term)) for token in tokens]
         if len(queries) < 2:
             return queries[0] if queries else None
         return Boolean(tuple(Clause(self._default, query) for query in queries))
 
-    def _phrase(self, path: str, tokens: list[Token]) -> Query | None:
+    def _phrase(self, path: str, tokens: list[Token], slop: int) -> Query | None:
         if len(tokens) < 2:
             return self._joined(path, tokens)
         first = tokens[0].position
-        return self._leaf(Phrase(path, tuple((token.term, token.position - first) for token in tokens)))
+        if slop and len({token.term for token in tokens}) < len(tokens):
+            raise not_supported_here("phrases that repeat a word and allow a distance", "search")
+        return self._leaf(Phrase(path, tuple((token.term, token.position - first) for token in tokens), slop))
 
-    def _leaf(self, query: Term | Phrase | Prefix) -> Query:
-        self._clauses += len(query.terms) if isinstance(query, Phrase) else 1
-        if self._clauses > MAX_CLAUSES:
+    def _leaf(self, query: Leaf) -> Query:
+        self._clauses["all"] += len(query.terms) if isinstance(query, Phrase) else 1
+        if self._clauses["all"] > MAX_CLAUSES:
             raise ServiceFault(
                 400,
                 "ClauseLimitExceeded",
@@ -72,3 +122,10 @@ class FieldExpansion:
         if len(found) < 2:
             return found[0] if found else None
         return Boolean(tuple(Clause(Occur.SHOULD, query) for query in found))
+
+
+def _regex_fault() -> ServiceFault:
+    return invalid_request(
+        "Failed to parse regex expression. See https://aka.ms/azure-search-full-query-regex for supported expressions.",
+        "InvalidSearchSyntax",
+    )

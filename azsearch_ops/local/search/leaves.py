@@ -7,9 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from azsearch_ops.local.search.automaton import Automaton
 from azsearch_ops.local.search.bm25 import FieldStatistics
+from azsearch_ops.local.search.closeness import alike
 from azsearch_ops.local.search.postings import FieldPostings, Postings
-from azsearch_ops.local.search.query import Phrase, Prefix, Scores, Term
+from azsearch_ops.local.search.query import Fuzzy, Leaf, Phrase, Prefix, Scores, Term, Wildcard
+from azsearch_ops.local.search.sloppy import sloppy_frequency
 
 Rows = NDArray[np.int32]
 
@@ -30,15 +33,24 @@ class TextIndex:
         """How many rows there are, dead ones included."""
         return len(self._alive)
 
-    def leaf(self, query: Term | Phrase | Prefix) -> tuple[Rows, Scores]:
+    def leaf(self, query: Leaf) -> tuple[Rows, Scores]:
         """The living rows that match, ascending, and their scores."""
         if isinstance(query, Term):
             found = self.postings(query.field, query.term)
             statistics = self.statistics(query.field)
             return found.rows, statistics.scores(statistics.idf(len(found.rows)), found.rows, found.frequencies)
         if isinstance(query, Phrase):
-            return self._phrase(query)
-        terms = self._fields[query.field].starting_with(query.prefix)
+            return self._sloppy(query) if query.slop else self._phrase(query)
+        if isinstance(query, Fuzzy):
+            return self._fuzzy(query)
+        field = self._fields[query.field]
+        if isinstance(query, Prefix):
+            terms = field.starting_with(query.prefix)
+        elif isinstance(query, Wildcard):
+            literal, automaton = wildcard(query.pattern)
+            terms = [term for term in field.starting_with(literal) if automaton.matches(term)]
+        else:
+            terms = [term for term in field.vocabulary if query.automaton.matches(term)]
         lists = [self.postings(query.field, term).rows for term in terms]
         rows = np.unique(np.concatenate(lists)) if lists else np.empty(0, np.int32)
         return rows, np.ones(len(rows), np.float32)
@@ -76,3 +88,60 @@ class TextIndex:
         rows, frequencies = np.unique(starts >> 32, return_counts=True)
         rows = rows.astype(np.int32)
         return rows, statistics.scores(idf, rows, frequencies.astype(np.int32))
+
+    def _sloppy(self, query: Phrase) -> tuple[Rows, Scores]:
+        """Rows with every term, as near to its place as the slop allows; nearness is the frequency."""
+        statistics = self.statistics(query.field)
+        found = [self.postings(query.field, term) for term, _ in query.terms]
+        idf = np.float32(0)
+        for postings in found:
+            idf = np.float32(idf + statistics.idf(len(postings.rows)))
+        rows = found[0].rows
+        for postings in found[1:]:
+            rows = np.intersect1d(rows, postings.rows, assume_unique=True)
+        frequencies = np.zeros(len(rows), np.float32)
+        ends = [np.cumsum(postings.frequencies) for postings in found]
+        for at, row in enumerate(rows):
+            places = []
+            for (_, place), postings, end in zip(query.terms, found, ends, strict=True):
+                here = int(np.searchsorted(postings.rows, row))
+                last = int(end[here])
+                places.append((postings.positions[last - int(postings.frequencies[here]) : last] - place).tolist())
+            frequencies[at] = sloppy_frequency(places, query.slop)
+        near = frequencies > 0
+        return rows[near], statistics.scores(idf, rows[near], frequencies[near])
+
+    def _fuzzy(self, query: Fuzzy) -> tuple[Rows, Scores]:
+        """Similar terms, each scored by itself with the idf of the most frequent, times its similarity."""
+        near = alike(query.term, query.edits, self._fields[query.field].vocabulary)
+        found = [(self.postings(query.field, term), factor) for term, factor in near]
+        found = [(postings, factor) for postings, factor in found if len(postings.rows)]
+        if not found:
+            return np.empty(0, np.int32), np.empty(0, np.float32)
+        statistics = self.statistics(query.field)
+        idf = statistics.idf(max(len(postings.rows) for postings, _ in found))
+        total = np.zeros(self.rows, np.float64)
+        for postings, factor in found:
+            weighted = np.float32(idf * np.float32(factor))
+            total[postings.rows] += statistics.scores(weighted, postings.rows, postings.frequencies)
+        rows = np.flatnonzero(total).astype(np.int32)
+        return rows, total[rows].astype(np.float32)
+
+
+def wildcard(pattern: str) -> tuple[str, Automaton]:
+    """The text before the first * or ? of a pattern, and the pattern as an expression."""
+    literal: list[str] = []
+    expression: list[str] = []
+    plain = True
+    characters = iter(pattern)
+    for char in characters:
+        escaped = char == "\\"
+        text = next(characters, "\\") if escaped else char
+        if not escaped and text in "*?":
+            plain = False
+            expression.append(".*" if text == "*" else ".")
+            continue
+        expression.append("\\" + text)
+        if plain:
+            literal.append(text)
+    return "".join(literal), Automaton("".join(expression))

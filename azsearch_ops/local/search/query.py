@@ -13,6 +13,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from azsearch_ops.local.search.automaton import Automaton
+
 Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
 
@@ -61,6 +63,39 @@ class Prefix:
 
 
 @dataclass(frozen=True, slots=True)
+class Wildcard:
+    """Documents with a term of a form in a field, score 1; `?` is any character, `*` any number of them."""
+
+    field: str
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class Regex:
+    """Documents with a term that an expression matches as a whole in a field, score 1."""
+
+    field: str
+    automaton: Automaton
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzzy:
+    """Documents with a term at most so many edits away in a field; each edit costs a part of the score."""
+
+    field: str
+    term: str
+    edits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Boosted:
+    """A query whose scores are multiplied."""
+
+    query: Query
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """A query and its role in a Boolean."""
 
@@ -75,7 +110,8 @@ class Boolean:
     clauses: tuple[Clause, ...]
 
 
-Query = MatchAll | MatchNone | Term | Phrase | Prefix | Boolean
+Leaf = Term | Phrase | Prefix | Wildcard | Regex | Fuzzy
+Query = MatchAll | MatchNone | Leaf | Boosted | Boolean
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +128,7 @@ class Leaves(Protocol):
     @property
     def rows(self) -> int: ...
 
-    def leaf(self, query: Term | Phrase | Prefix) -> tuple[NDArray[np.int32], Scores]: ...
+    def leaf(self, query: Leaf) -> tuple[NDArray[np.int32], Scores]: ...
 
 
 def evaluate(query: Query, index: Leaves) -> Matches:
@@ -100,24 +136,34 @@ def evaluate(query: Query, index: Leaves) -> Matches:
 
     A stack and not a recursion: a chain of alternating operators nests as deep as it is long.
     """
-    if not isinstance(query, Boolean):
-        return _single(query, index)
-    stack = [_Sum(query, index.rows)]
+    stack = [_Sum(Boolean((Clause(Occur.SHOULD, query),)), 1.0, index.rows)]
     while True:
         current = stack[-1]
         if current.at < len(current.query.clauses):
             clause = current.query.clauses[current.at]
-            if isinstance(clause.query, Boolean):
-                stack.append(_Sum(clause.query, index.rows))
+            inner, factor = clause.query, 1.0
+            while isinstance(inner, Boosted):
+                factor *= inner.factor
+                inner = inner.query
+            if isinstance(inner, Boolean):
+                stack.append(_Sum(inner, factor, index.rows))
                 continue
             current.at += 1
-            if clause.occur is Occur.SHOULD and not isinstance(clause.query, MatchAll | MatchNone):
+            if isinstance(inner, MatchAll | MatchNone):
+                current.add(clause.occur, _constant(isinstance(inner, MatchAll), factor, index.rows))
+                continue
+            rows, values = index.leaf(inner)
+            if factor != 1:
+                values = values * np.float32(factor)
+            if clause.occur is Occur.SHOULD:
                 # By far the most frequent case: touch only the rows that match
-                rows, values = index.leaf(clause.query)
                 current.total[rows] += values
                 current.should[rows] = True
             else:
-                current.add(clause.occur, _single(clause.query, index))
+                mask, scores = np.zeros(index.rows, np.bool_), np.zeros(index.rows, np.float32)
+                mask[rows] = True
+                scores[rows] = values
+                current.add(clause.occur, Matches(mask, scores))
             continue
         found = stack.pop().matches()
         if not stack:
@@ -127,26 +173,18 @@ def evaluate(query: Query, index: Leaves) -> Matches:
         parent.at += 1
 
 
-def _single(query: MatchAll | MatchNone | Term | Phrase | Prefix, index: Leaves) -> Matches:
-    mask = np.zeros(index.rows, np.bool_)
-    scores = np.zeros(index.rows, np.float32)
-    if isinstance(query, MatchAll):
-        mask[:] = True
-        scores[:] = 1
-    elif not isinstance(query, MatchNone):
-        rows, values = index.leaf(query)
-        mask[rows] = True
-        scores[rows] = values
-    return Matches(mask, scores)
+def _constant(matches: bool, factor: float, rows: int) -> Matches:
+    return Matches(np.full(rows, matches), np.full(rows, factor if matches else 0, np.float32))
 
 
 class _Sum:
     """A Boolean while its clauses are evaluated."""
 
-    __slots__ = ("at", "barred", "must", "query", "should", "total")
+    __slots__ = ("at", "barred", "factor", "must", "query", "should", "total")
 
-    def __init__(self, query: Boolean, rows: int) -> None:
+    def __init__(self, query: Boolean, factor: float, rows: int) -> None:
         self.query = query
+        self.factor = np.float32(factor)
         self.at = 0
         self.total = np.zeros(rows, np.float64)
         self.should = np.zeros(rows, np.bool_)
@@ -167,4 +205,4 @@ class _Sum:
         mask = self.should if self.must is None else self.must
         if self.barred is not None:
             mask = mask & ~self.barred
-        return Matches(mask, np.where(mask, self.total, 0).astype(np.float32))
+        return Matches(mask, np.where(mask, self.total, 0).astype(np.float32) * self.factor)

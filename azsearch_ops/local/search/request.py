@@ -75,6 +75,7 @@ class SearchRequest:
 
     body: Mapping[str, Any]
     text: str | None
+    full: bool
     default: Occur
     fields: tuple[Field, ...]
     filter: Expression | None
@@ -117,6 +118,7 @@ def read_request(body: Mapping[str, Any], schema: Schema, api_version: str) -> S
     return SearchRequest(
         body=body,
         text=text,
+        full=parameters.string("queryType") == "full",
         default=Occur.MUST if parameters.string("searchMode") == "all" else Occur.SHOULD,
         fields=_searched(parameters.string("searchFields"), schema),
         filter=parse_filter(filter_text) if filter_text and filter_text.strip() else None,
@@ -138,7 +140,7 @@ def read_request(body: Mapping[str, Any], schema: Schema, api_version: str) -> S
 
 def _check_choices(parameters: Parameters) -> None:
     query_type = parameters.choice("queryType", ("simple", "full", "semantic"), "simple")
-    if query_type != "simple":
+    if query_type == "semantic":
         raise not_supported_here(f"the query type '{query_type}'", "queryType")
     parameters.choice("searchMode", ("any", "all"), "any")
     parameters.choice("scoringStatistics", ("local", "global"), "local")

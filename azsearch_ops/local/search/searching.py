@@ -13,6 +13,7 @@ from azsearch_ops.local.errors import not_supported_here
 from azsearch_ops.local.search.analysis.analyzers import analyzer
 from azsearch_ops.local.search.contents import Contents
 from azsearch_ops.local.search.expansion import FieldExpansion
+from azsearch_ops.local.search.full_query import parse_full
 from azsearch_ops.local.search.fusion import RankedList, fused
 from azsearch_ops.local.search.odata.filters import FilterEvaluator
 from azsearch_ops.local.search.odata.syntax import Expression
@@ -116,7 +117,9 @@ def _text_matches(
     query: Query = MatchAll()
     if text.strip() not in ("", "*"):
         _check_fields(request.fields)
-        query = parse_simple(text, FieldExpansion(request.fields, request.default), request.default)
+        expand = FieldExpansion(request.fields, request.default, contents.schema.searchable)
+        parse = parse_full if request.full else parse_simple
+        query = parse(text, expand, request.default)
     matches = evaluate(query, contents.text)
     rows = np.flatnonzero(matches.mask & allowed).astype(np.int32)
     return rows, matches.scores[rows]
