@@ -40,12 +40,14 @@ class Application:
         request = Request(scope, receive)
         try:
             reply = await self._reply(request)
+            content, media = reply.content()
         except ServiceFault as fault:
             reply = Reply(fault.status, fault.body(), media="json")
+            content, media = reply.content()
         except Exception as error:  # the edge of the process: a fault of ours is an answer too, and stands in the log
             self._log(traceback.format_exc())
             reply = Reply(500, _our_fault(error).body(), media="json")
-        content, media = reply.content()
+            content, media = reply.content()
         headers = {**_standard_headers(request, started), **reply.headers}
         if media is not None:
             headers["Content-Type"] = media

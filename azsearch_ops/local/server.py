@@ -44,6 +44,7 @@ def serve(settings: Settings, port: int) -> None:
                 application,
                 lifespan="off",
                 proxy_headers=False,
+                ws="none",
                 access_log=False,
                 log_level="warning",
                 server_header=False,

@@ -12,6 +12,7 @@ from azsearch_ops.contract.versions import aliases_supported
 from azsearch_ops.local.engines import Engines
 from azsearch_ops.local.errors import ServiceFault, not_found
 from azsearch_ops.local.objects.kinds import KINDS, SERVICE_NAME
+from azsearch_ops.local.runs import Runs
 from azsearch_ops.local.store import Store
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ class Service:
     """What handlers work on. Changes that look before they write do so inside `store.transaction()`."""
 
     def __init__(self, settings: Settings) -> None:
-        from azsearch_ops.local.runs import Runs
-
         self.settings = settings
         self.store = Store(settings.data / "store.sqlite")
         self._embeddings: Embeddings | None = None

@@ -11,6 +11,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from azsearch_ops.contract.fields import is_complex
 from azsearch_ops.contract.objects import ANNOTATIONS, OBJECTS, is_open, properties_of
 from azsearch_ops.contract.property import Property
 from azsearch_ops.contract.versions import is_preview, supports
@@ -110,12 +111,7 @@ def _rows(kind: str, body: Mapping[str, Any]) -> Iterator[tuple[Property, str]]:
     variant = object_type.variants.get(str(body.get(object_type.discriminator))) if object_type.discriminator else None
     inherited = object_type.properties
     for name, row in properties_of(kind, body).items():
-        if (
-            kind == "field"
-            and name == "fields"
-            and not str(body.get("type")).endswith("Edm.ComplexType)")
-            and body.get("type") != "Edm.ComplexType"
-        ):
+        if kind == "field" and name == "fields" and not is_complex(body):
             continue
         yield row, kind if name in inherited or variant is None else variant
 
