@@ -22,7 +22,7 @@ _LINES = frozenset(
     {
         "address", "article", "aside", "body", "br", "caption", "dd", "details", "div", "dt", "fieldset", "figcaption",
         "footer", "header", "legend", "li", "main", "nav", "option", "section", "summary", "tbody", "tfoot", "thead",
-        "title", "tr",
+        "tr",
     }
 )  # fmt: skip
 _CELLS = frozenset({"td", "th"})
