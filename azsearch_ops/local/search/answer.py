@@ -39,7 +39,7 @@ def _row(request: SearchRequest, found: Found, contents: Contents, at: int) -> d
     row = int(found.rows[at])
     result: dict[str, Any] = {"@search.score": shown(found.scores[at], exact=found.fused)}
     if request.debug and found.vectors:
-        result["@search.documentDebugInfo"] = {"vectors": {"subscores": _subscores(found, row)}}
+        result["@search.documentDebugInfo"] = {"vectors": {"subscores": _subscores(request, found, row)}}
     document = contents.document(row, request.selection.vectors)
     result.update(request.selection.of(document))
     return result
@@ -50,7 +50,7 @@ def shown(score: np.float32, *, exact: bool) -> float:
     return float(score) if exact else float(str(score))
 
 
-def _subscores(found: Found, row: int) -> dict[str, Any]:
+def _subscores(request: SearchRequest, found: Found, row: int) -> dict[str, Any]:
     """The scores before fusion; a list that the document is not in has an empty entry."""
     at = _place(found.text, row)
     text = None
@@ -59,7 +59,7 @@ def _subscores(found: Found, row: int) -> dict[str, Any]:
     return {
         "text": text,
         "vectors": [{ranked.field: _vector_scores(ranked, row)} for ranked in found.vectors],
-        "documentBoost": 1.0,
+        **({} if request.profile else {"documentBoost": 1.0}),
     }
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from azsearch_ops.local.errors import ServiceFault, invalid_request, not_supported_here
 from azsearch_ops.local.search.analysis.analyzers import Token, analyzer
 from azsearch_ops.local.search.automaton import Automaton, RegexError, UnsupportedRegexError
 from azsearch_ops.local.search.query import (
     Boolean,
+    Boosted,
     Clause,
     Fuzzy,
     Leaf,
@@ -33,10 +34,17 @@ class FieldExpansion:
     Raises ServiceFault when terms times fields exceed the limit of the service.
     """
 
-    def __init__(self, fields: Sequence[Field], default: Occur, others: Sequence[Field] = ()) -> None:
+    def __init__(
+        self,
+        fields: Sequence[Field],
+        default: Occur,
+        others: Sequence[Field] = (),
+        weights: Mapping[str, float] | None = None,
+    ) -> None:
         self._fields = [(field.path, analyzer(field.search_analyzer)) for field in fields]
         self._default = default
         self._others = others
+        self._weights = weights or {}
         self._clauses = Counter[str]()
 
     def of_field(self, path: str) -> FieldExpansion:
@@ -48,7 +56,7 @@ class FieldExpansion:
                 "InvalidSearchSyntax",
                 "search",
             )
-        made = FieldExpansion((field,), self._default, self._others)
+        made = FieldExpansion((field,), self._default, self._others, self._weights)
         made._clauses = self._clauses
         return made
 
@@ -118,7 +126,11 @@ class FieldExpansion:
         return query
 
     def _over_fields(self, queries: list[Query | None]) -> Query | None:
-        found = [query for query in queries if query is not None]
+        found: list[Query] = []
+        for (path, _), query in zip(self._fields, queries, strict=True):
+            if query is not None:
+                weight = self._weights.get(path, 1.0)
+                found.append(query if weight == 1 else Boosted(query, weight))
         if len(found) < 2:
             return found[0] if found else None
         return Boolean(tuple(Clause(Occur.SHOULD, query) for query in found))

@@ -13,6 +13,7 @@ from azsearch_ops.local.search.odata.syntax import Expression, Ordering
 from azsearch_ops.local.search.parameters import Parameters, api_date, is_preview
 from azsearch_ops.local.search.query import Occur
 from azsearch_ops.local.search.schema import Field, Schema
+from azsearch_ops.local.search.scoring_profile import Profile, read_profile
 from azsearch_ops.local.search.selection import Selection, read_selection
 from azsearch_ops.local.search.vector_query import VectorQuery, read_vector_queries
 
@@ -60,7 +61,7 @@ _KNOWN = frozenset(
 )
 _FILTER_MODES = ("preFilter", "postFilter", "strictPostFilter")
 _REFUSED = (
-    "highlight", "scoringProfile", "scoringParameters", "semanticConfiguration", "semanticErrorHandling",
+    "highlight", "semanticConfiguration", "semanticErrorHandling",
     "semanticMaxWaitInMilliseconds", "semanticQuery", "semanticFields", "answers", "captions", "queryLanguage",
     "speller", "queryRewrites",
 )  # fmt: skip
@@ -89,6 +90,7 @@ class SearchRequest:
     vectors: tuple[VectorQuery, ...]
     post_filter: bool
     facets: tuple[Facet, ...]
+    profile: Profile | None
     recall: int
     count_all: bool
 
@@ -133,6 +135,7 @@ def read_request(body: Mapping[str, Any], schema: Schema, api_version: str) -> S
         # Both other modes filter the k nearest; they differ only in whether that is done by shard
         post_filter=parameters.choice("vectorFilterMode", _FILTER_MODES, "preFilter") != "preFilter",
         facets=read_facets(parameters.strings("facets"), schema),
+        profile=read_profile(parameters.string("scoringProfile"), parameters.strings("scoringParameters"), schema),
         recall=recall,
         count_all=count_all,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -112,17 +113,20 @@ def _allowed(expression: Expression | None, contents: Contents, parameter: str) 
 def _text_matches(
     request: SearchRequest, text: str, contents: Contents, allowed: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    if contents.schema.definition.get("defaultScoringProfile"):
-        raise not_supported_here("scoring profiles, and the index has a default one", "scoringProfile")
     query: Query = MatchAll()
     if text.strip() not in ("", "*"):
         _check_fields(request.fields)
-        expand = FieldExpansion(request.fields, request.default, contents.schema.searchable)
+        weights = request.profile.weights if request.profile else {}
+        expand = FieldExpansion(request.fields, request.default, contents.schema.searchable, weights)
         parse = parse_full if request.full else parse_simple
         query = parse(text, expand, request.default)
     matches = evaluate(query, contents.text)
     rows = np.flatnonzero(matches.mask & allowed).astype(np.int32)
-    return rows, matches.scores[rows]
+    scores = matches.scores[rows]
+    if request.profile is not None and request.profile.functions:
+        factors = request.profile.factors(contents.columns, time.time())
+        scores = (scores * factors[rows]).astype(np.float32)
+    return rows, scores
 
 
 def _check_fields(fields: Sequence[Field]) -> None:

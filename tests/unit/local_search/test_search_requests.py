@@ -74,8 +74,6 @@ def test_count_and_coverage_only_when_asked_for():
     "request_body",
     [
         {"highlight": "text"},
-        {"scoringProfile": "p"},
-        {"scoringParameters": ["a-1"]},
         {"queryType": "semantic"},
         {"semanticConfiguration": "c"},
         {"answers": "extractive"},
