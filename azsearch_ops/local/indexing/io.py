@@ -57,8 +57,8 @@ class RunResult:
     """One execution, field names as in Azure's status body; `state` is what the next run is to be given.
 
     `errors` and `warnings` are REST objects: `{key, errorMessage, statusCode, name, details, documentationLink}` and
-    `{key, message, name, details, documentationLink}`. `state` is JSON; a blob that failed
-    is in it only to be tried again, or removed if it is deleted. Without a stored state (first run, or reset) pass None: everything is indexed.
+    `{key, message, name, details, documentationLink}`. `state` is JSON; a blob that failed is in it only to be tried
+    again, or removed if it is deleted. Without a stored state (first run, or reset) pass None: everything is indexed.
     """
 
     status: RunStatus
