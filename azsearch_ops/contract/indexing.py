@@ -104,8 +104,21 @@ INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
             ),
             Property("disabled", "boolean", _INDEXER, default=False, change="in place"),
             Property("encryptionKey", "object", _INDEXER, environment=True, change="in place"),
-            Property("cache", "object", _INDEXER, since="2020-06-30-preview", environment=True, change="in place"),
+            Property(
+                "cache",
+                "object",
+                _INDEXER,
+                of="indexerCache",
+                since="2020-06-30-preview",
+                environment=True,
+                change="in place",
+            ),
         ),
+    ),
+    ObjectType(
+        "indexerCache",
+        table(Property("storageConnectionString", "string", _INDEXER, environment=True, write_only=True)),
+        open=True,
     ),
     ObjectType(
         "schedule",

@@ -44,11 +44,30 @@ SKILL_OBJECTS: Final[tuple[ObjectType, ...]] = (
             Property("name", "string", sources.NAMING, required=True),
             Property("description", "string", _SKILLSET, change="in place"),
             Property("skills", "list", _SKILLSET, required=True, of="skill", order="named"),
-            Property("cognitiveServices", "object", _SKILLSET, environment=True, change="in place"),
-            Property("knowledgeStore", "any", _SKILLSET),
+            Property(
+                "cognitiveServices", "object", _SKILLSET, of="cognitiveServices", environment=True, change="in place"
+            ),
+            Property("knowledgeStore", "object", _SKILLSET, of="knowledgeStore"),
             Property("indexProjections", "object", _PROJECT, of="indexProjections", since="2024-07-01"),
             Property("encryptionKey", "object", _SKILLSET, environment=True, change="in place"),
         ),
+    ),
+    ObjectType(
+        "cognitiveServices",
+        table(
+            Property("@odata.type", "string", _SKILLSET, required=True),
+            Property("description", "string", _SKILLSET, change="in place"),
+            Property("key", "string", _SKILLSET, environment=True, write_only=True, change="in place"),
+        ),
+        open=True,
+    ),
+    ObjectType(
+        "knowledgeStore",
+        table(
+            Property("storageConnectionString", "string", _SKILLSET, environment=True, write_only=True),
+            Property("projections", "list", _SKILLSET),
+        ),
+        open=True,
     ),
     ObjectType(
         "skill",

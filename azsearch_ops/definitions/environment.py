@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
@@ -31,6 +31,15 @@ class Connection:
     identity: Mapping[str, object] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """What evaluations write down and show. With `ids` no word of a document or query: ids, ranks and figures only."""
+
+    __pydantic_config__ = STRICT
+
+    text: Literal["full", "ids"] = "full"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentFile:
     """What infra/environments/NAME.yaml takes."""
@@ -46,6 +55,7 @@ class EnvironmentFile:
     protected: bool = False
     prefix: str = ""
     alias_propagation_seconds: Annotated[float | None, Field(alias="aliasPropagationSeconds", ge=0, le=600)] = None
+    reports: Reports = Reports()
 
 
 ENVIRONMENT = TypeAdapter(EnvironmentFile)
@@ -66,6 +76,7 @@ class Environment:
     prefix: str
     alias_propagation_seconds: float | None
     tree: Tree
+    reports: Reports = Reports()
 
     @property
     def is_local(self) -> bool:
@@ -96,4 +107,5 @@ def environment_from(name: str, content: EnvironmentFile, tree: Tree) -> Environ
         prefix=content.prefix,
         alias_propagation_seconds=content.alias_propagation_seconds,
         tree=tree,
+        reports=content.reports,
     )

@@ -174,7 +174,7 @@ class _Reader:
         if here[: len(here) - len(here.lstrip())].find("\t") >= 0:
             place = Location(self._path, line + 1, here.index("\t") + 1)
             return Problem("AZS002", "a tab cannot indent YAML", place, hint="indent with spaces")
-        what = " ".join(part for part in (error.context, error.problem) if part)
+        what = ", ".join(part for part in (error.problem, error.context) if part)
         hint = _QUOTE_HINT if "{{" in here else ""
         return Problem("AZS002", f"malformed YAML: {what}", Location(self._path, line + 1, column + 1), hint=hint)
 

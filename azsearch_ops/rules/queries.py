@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -53,7 +53,10 @@ EXPLANATIONS: Final = (
     ),
 )
 
-_SHOWN: Final = 80
+_SHOWN: Final = 160
+_SHARED_AT_LEAST: Final = 0.4
+_NOTHING_NEAR: Final = "nothing in the document comes near"
+_WORD = re.compile(r"\w+")
 
 
 def check_judgements(queries: QuerySet, texts: Mapping[str, str]) -> Iterator[Problem]:
@@ -99,26 +102,26 @@ def _fold(text: str) -> str:
 
 
 def _nearest_passage(excerpt: str, text: str) -> str:
-    """A hint with the line or sentence of the document that comes nearest, or none where nothing does."""
-    words = set(re.findall(r"\w+", excerpt.casefold()))
-    best, best_score = "", 0.0
-    for passage in re.split(r"\n+|(?<=[.!?])\s+", text):
-        own = set(re.findall(r"\w+", passage.casefold()))
-        if not own or not words:
-            continue
-        score = 2 * len(words & own) / (len(words) + len(own))
-        if score > best_score:
-            best, best_score = " ".join(passage.split()), score
-    if best_score < 0.3:
-        return "nothing in the document comes near"
-    return f"the nearest passage reads: {_around(best, excerpt)}"
-
-
-def _around(passage: str, excerpt: str) -> str:
-    """The passage, or the part of it where it matches the excerpt."""
-    if len(passage) <= _SHOWN:
-        return passage
-    match = difflib.SequenceMatcher(None, passage, excerpt, autojunk=False).find_longest_match()
-    start = max(0, min(match.a + match.size // 2 - _SHOWN // 2, len(passage) - _SHOWN))
-    shown = passage[start : start + _SHOWN]
-    return f"{'…' if start else ''}{shown}{'…' if start + _SHOWN < len(passage) else ''}"
+    """A hint with the words of the document that come nearest: as many as the excerpt has, where most are shared."""
+    words = Counter(word.casefold() for word in _WORD.findall(excerpt))
+    size = words.total()
+    found = list(_WORD.finditer(text))
+    if not size or not found:
+        return _NOTHING_NEAR
+    window: Counter[str] = Counter()
+    shared = best_shared = best_end = 0
+    for place, match in enumerate(found):
+        word = match[0].casefold()
+        window[word] += 1
+        shared += window[word] <= words[word]
+        if place >= size:
+            left = found[place - size][0].casefold()
+            shared -= window[left] <= words[left]
+            window[left] -= 1
+        if shared > best_shared:
+            best_shared, best_end = shared, place
+    if best_shared < size * _SHARED_AT_LEAST:
+        return _NOTHING_NEAR
+    start = found[max(0, best_end - size + 1)].start()
+    passage = " ".join(text[start : found[best_end].end()].split())
+    return f"the nearest words are: {passage if len(passage) <= _SHOWN else passage[:_SHOWN] + '…'}"
