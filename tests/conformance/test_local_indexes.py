@@ -70,6 +70,11 @@ def _field(**properties: Any) -> dict[str, Any]:
     return {"name": "x", "type": "Edm.String", **properties}
 
 
+def _freshness(**changes: Any) -> dict[str, Any]:
+    function = {"type": "freshness", "fieldName": "written", "boost": 2, "freshness": {"boostingDuration": "P7D"}}
+    return {"name": "p", "functions": [{**function, **changes}]}
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [
@@ -98,6 +103,14 @@ def _field(**properties: Any) -> dict[str, Any]:
         ({"suggesters": [{"name": "sg", "sourceFields": ["pages"]}]}, "pages"),
         ({"semantic": {"defaultConfiguration": "d", "configurations": []}}, "'d'"),
         ({"unknown": 1}, "unknown"),
+        ({"scoringProfiles": [{"name": "p"}, {"name": "p"}]}, "twice"),
+        ({"scoringProfiles": [{"name": "p", "text": {"weights": {"pages": 2}}}]}, "'pages'"),
+        ({"scoringProfiles": [{"name": "p", "text": {"weights": {"title": 0}}}]}, "positive"),
+        ({"scoringProfiles": [_freshness(fieldName="pages")]}, "Edm.DateTimeOffset"),
+        ({"scoringProfiles": [_freshness(boost=1)]}, "boost"),
+        ({"scoringProfiles": [_freshness(freshness={})]}, "boostingDuration"),
+        ({"scoringProfiles": [_freshness(freshness={"boostingDuration": "a week"})]}, "a week"),
+        ({"scoringProfiles": [_freshness(type=None)]}, "type"),
         ({"name": []}, "name"),
         ({"suggesters": [{"name": "sg", "sourceFields": [None]}]}, "sourceFields"),
         ({"fields": [_field(key=True), _field(name="y", analyzer=[])]}, "analyzer"),

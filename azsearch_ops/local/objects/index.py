@@ -11,6 +11,7 @@ from azsearch_ops.contract.names import check_name
 from azsearch_ops.local.errors import ServiceFault, invalid_request
 from azsearch_ops.local.objects.analysis import ANALYSIS_PARTS, check_analysis
 from azsearch_ops.local.objects.analysis_defaults import with_analysis_defaults
+from azsearch_ops.local.objects.scoring import check_scoring_profiles
 from azsearch_ops.local.objects.shape import checked, full_form
 from azsearch_ops.local.objects.vector_search import check_vector_search
 
@@ -182,15 +183,10 @@ def _check_vector_flags(field: Mapping[str, Any], path: str) -> None:
 
 
 def _check_profiles(index: Mapping[str, Any]) -> None:
-    names = [profile["name"] for profile in index["scoringProfiles"]]
-    if index["defaultScoringProfile"] and index["defaultScoringProfile"] not in names:
-        raise _refused(
-            f"The default scoring profile '{index['defaultScoringProfile']}' does not exist in the index.",
-            "UnknownScoringProfile",
-        )
+    paths = {path: field for field, path in _walk(index["fields"])}
+    check_scoring_profiles(index, paths)
     if len(index["suggesters"]) > 1:
         raise _refused("An index can have at most one suggester.", "TooManySuggesters")
-    paths = {path: field for field, path in _walk(index["fields"])}
     for suggester in index["suggesters"]:
         for source in suggester["sourceFields"]:
             if source not in paths or not paths[source].get("searchable"):
