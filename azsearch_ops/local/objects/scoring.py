@@ -1,7 +1,7 @@
 """Scoring profiles of an index: what each function needs, and of which field.
 
-Rules: https://learn.microsoft.com/azure/search/index-add-scoring-profiles. Names are not checked: the naming rules allow
-no dash, but the service took `product-score` (recording py2026-index-scoring-profile-product).
+Rules: https://learn.microsoft.com/azure/search/index-add-scoring-profiles. Names are not checked: the naming rules
+allow no dash, but the service took `product-score` (recording py2026-index-scoring-profile-product).
 """
 
 from __future__ import annotations
