@@ -57,6 +57,9 @@ EXPLANATIONS: Final = (
     ),
 )
 
+_EMBEDDING_NEEDS: Final = ("resourceUri", "deploymentId", "modelName")
+"""Skill and vectorizer cannot be called without them, and the model is part of what names a candidate."""
+
 _ELSEWHERE: Final = ("maximumPageLength", "defaultLanguageCode", "encoderModelName")
 """Whose values the rules of Text Split look at: what they may be depends on unit and mode."""
 
@@ -87,9 +90,11 @@ def check_skillset_rest(skillset: SkillsetDefinition, api_version: str) -> Itera
     """The problems of the short forms and skills of a skillset."""
     tree = skillset.tree
     yield from _short_form(skillset.chunking, "/chunking", ODATA_TYPE, SHORT_FORM, tree, api_version)
-    yield from _short_form(
-        skillset.embedding, "/embedding", EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM, tree, api_version
-    )
+    embedding = skillset.embedding
+    yield from _short_form(embedding, "/embedding", EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM, tree, api_version)
+    for name in _EMBEDDING_NEEDS if embedding else ():
+        if embedding.get(name) is None:
+            yield Problem("AZS204", f"embedding needs the setting {name!r}", tree.locate_key("/embedding"))
     for skill, pointer in items(skillset.skills, "/skills"):
         yield from check_object("skill", skill, pointer, tree, api_version)
 

@@ -126,6 +126,10 @@ def check_environment(environment: Environment) -> Iterator[Problem]:
         if (connection.folder is None) == (connection.connection_string is None):
             message = f"the connection {name!r} needs a folder or a connectionString, and not both"
             yield Problem("AZS504", message, environment.locate(step("/connections", name)))
+        elif connection.folder is not None and not environment.is_local:
+            message = f"the connection {name!r} is a folder, which only the local service can read"
+            place = environment.locate(step("/connections", name))
+            yield Problem("AZS504", message, place, hint="use a connectionString")
 
 
 def check_shipping(project: Project, index: IndexDefinition) -> Iterator[Problem]:

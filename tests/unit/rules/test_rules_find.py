@@ -64,6 +64,7 @@ def test_a_sound_project_has_no_problem(workspace):
             ["docs.yaml:12 AZS102"],
         ),
         # REST parts
+        (SKILLS, '  modelName: "{{ embedding.model }}"\n', "", ["docs.yaml:7 AZS204"]),
         (INDEX, "kind: hnsw", "kind: hnws", ["index.yaml:18 AZS202"]),
         (INDEX, ALGORITHMS, "algorithms: [{name: a, kind: hnsw, hnswParameters: {m: 3}}]", ["index.yaml:18 AZS203"]),
         (INDEX, ALGORITHMS, "algorithms: [{name: a}]", ["index.yaml:18 AZS204"]),
@@ -221,7 +222,8 @@ def test_a_sound_project_has_no_problem(workspace):
         (ENV, "2026-04-01", "2025-09-01", ["local.yaml:1 AZS506", "local.yaml:2 AZS506"]),
         (ENV, "endpoint: local", "endpoint: local\nqueryApiVersion: 2024-07-01", ["local.yaml:2 AZS506"]),
         (ENV, "endpoint: local", "endpoint: local\nqueryApiVersion: 2026-4-1", ["local.yaml:2 AZS507"]),
-        (ENV, "endpoint: local", "endpoint: my-service.search.windows.net", ["local.yaml:1 AZS508"]),
+        (ENV, "endpoint: local", "endpoint: my.search.windows.net", ["local.yaml:1 AZS508", "local.yaml:3 AZS504"]),
+        (ENV, "endpoint: local", "endpoint: https://my.search.windows.net", ["local.yaml:3 AZS504"]),
         (INDEX, "name: docs\n", "name: Docs\n", ["index.yaml:1 AZS509"]),
         (INDEX, "name: docs\n", f"name: {'x' * 120}\n", ["index.yaml:1 AZS509"]),
         (INDEX, "name: docs\n", f"name: {'x' * 119}\n", []),
