@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from azsearch_ops.bodies.normal import normal
 from azsearch_ops.bodies.render import OWN_INDEX, OWN_SOURCE, Bodies
-from azsearch_ops.errors import ConflictError
+from azsearch_ops.errors import ConflictError, DefinitionError, Problem
 from azsearch_ops.planning.classes import classify
 from azsearch_ops.planning.compare import differences, keyed
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.places import Locate, place_of, pointer_of
 from azsearch_ops.planning.plan import Action, Change, ObjectKind, Plan, Write
+from azsearch_ops.planning.rankings import RULE as RANKING_RULE
+from azsearch_ops.planning.rankings import moves_ranking
 from azsearch_ops.planning.steps import explain_plan, plan_steps
 
 
 def build_plan(desired: Bodies, live: LiveState | None, locate: Locate) -> Plan:
     """The plan that makes live be as desired. Names are never compared, only what stands behind them.
 
-    ConflictError when a rebuild is needed but the candidate's name is that of live: its objects were changed on the
-    service, or a field that was added in place is to go.
+    DefinitionError when a change could move the ranking of live before it was measured, and no candidate is built to
+    measure it on. ConflictError when a rebuild is needed but the candidate's name is that of live: its objects were
+    changed on the service, or a field that was added in place is to go.
     """
     changes = () if live is None else tuple(_changes(desired, live, locate))
     action = _action(live, changes)
     if live is not None and action == "rebuild" and desired.candidate == live.index_name:
         raise _taken(desired, changes)
+    if action == "rebuild":
+        changes = tuple(_measured(change) if change.change_class == "forbidden" else change for change in changes)
+    elif forbidden := tuple(_refused(change) for change in changes if change.change_class == "forbidden"):
+        raise DefinitionError(forbidden)
     writes = _writes(desired, live, changes) if live is not None and action in ("settings", "in_place") else ()
     name = live.index_name if live else None
     return Plan(
@@ -75,6 +83,8 @@ def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
         wanted = keyed(contract_kind, normal(contract_kind, after))
         for difference in differences(contract_kind, old, after):
             change_class, rule = classify(kind, difference, wanted, filled)
+            if kind == "index" and change_class == "in place" and moves_ranking(difference, before, live.search):
+                change_class, rule = "forbidden", RANKING_RULE
             changes.append(
                 Change(
                     kind=kind,
@@ -143,6 +153,16 @@ def _writes(desired: Bodies, live: LiveState, changes: tuple[Change, ...]) -> tu
         body = {**_scheduled(desired), **{name: live.indexer[name] for name in kept if live.indexer.get(name)}}
         writes.append(Write("indexer", body))
     return tuple(writes)
+
+
+def _measured(change: Change) -> Change:
+    """A change that must not be tried on live, when there is a candidate to try it on."""
+    return replace(change, change_class="rebuild", rule="it can move the ranking, so it is measured on the candidate")
+
+
+def _refused(change: Change) -> Problem:
+    message = f"{change.pointer[1:].replace('/', '.')} cannot change on live: {change.rule}"
+    return Problem("AZS410", message, change.location)
 
 
 def _taken(desired: Bodies, changes: tuple[Change, ...]) -> ConflictError:

@@ -46,6 +46,15 @@ EXPLANATIONS: Final = (
         sources.HYBRID,
     ),
     Explanation(
+        "AZS410",
+        "A change that would move the ranking of live before it was measured",
+        "Azure changes scoring profiles and semantic configurations in place, at once, for everybody. What the "
+        "released request uses must not change under it. `plan` finds this, since it depends on what is live.",
+        "Define the new one beside the old one under another name, and name it in retrieval.request: then both are "
+        "measured, and the old one goes with a later release.",
+        sources.SCORING,
+    ),
+    Explanation(
         "AZS409",
         "A scoring profile or semantic configuration that is not there",
         "Azure refuses every query that names one which the index does not define.",
