@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,20 +13,24 @@ from azsearch_ops.definitions.queries import QuerySet
 from azsearch_ops.errors import NotFoundError, UsageError
 from azsearch_ops.evaluation.anchoring import anchored
 from azsearch_ops.evaluation.outcome import Evaluation
-from azsearch_ops.evaluation.record import record, summary
+from azsearch_ops.evaluation.record import summary
 from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.types import Query, Search
+from azsearch_ops.evaluation.wordless import without_words
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.gate.verdict import Verdict, judge
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.planning.live import LiveState
+from azsearch_ops.planning.plan import Change
 from azsearch_ops.releasing.chunks import key_field
 from azsearch_ops.releasing.indexer_runs import bring_up_to_date
 from azsearch_ops.releasing.ledger import digest_of
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.releasing.state import IndexState, evaluation_key, index_state
+from azsearch_ops.verbs.measuring import change_notes, measured_on
 from azsearch_ops.verbs.queries import as_queries, query_set
 from azsearch_ops.verbs.retrieval import ChunkFields, searcher
+from azsearch_ops.verbs.run_files import EVALUATION, Kept, judged_items, run_record, write_run
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import source_texts
 
@@ -38,12 +41,16 @@ READER_ENCODING = "cl100k_base"
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Who meets whom. `candidate` is an index name; with settings alone it is the live index itself."""
+    """Who meets whom. `candidate` is an index name; with settings alone it is the live index itself.
+
+    `changes` is what the plan found to differ between the two.
+    """
 
     index: IndexDefinition
     bodies: Bodies
     candidate: str
     live: LiveState | None
+    changes: tuple[Change, ...] = ()
 
     @property
     def settings_only(self) -> bool:
@@ -68,8 +75,12 @@ def run_evaluation(session: Session, contest: Contest, report: Report) -> Evalua
     started = session.clock.monotonic()
     before = _states(session, contest)
     fields = _fields(contest)
+    kept = Kept() if session.project.environment.reports.text == "full" else None
     candidate = searcher(session.service, contest.candidate, contest.bodies.search, fields)
     live = _live_search(session, contest)
+    if kept is not None:
+        candidate = kept.watch("candidate", candidate)
+        live = kept.watch("live", live) if live is not None else None
     questions = _anchored(session, contest.index, as_queries(queries))
     evaluation = _evaluate(session, contest, questions, live, candidate, report)
     verdict = judge(evaluation, contest.index.gate)
@@ -84,14 +95,14 @@ def run_evaluation(session: Session, contest: Contest, report: Report) -> Evalua
         candidate=contest.candidate,
         live=contest.live.index_name if contest.live else None,
         settings_only=contest.settings_only,
-        evaluation=evaluation,
+        evaluation=evaluation if kept is not None else without_words(evaluation),
         verdict=verdict,
         key=key,
         path=_path(session, contest, key),
         tainted=tainted,
         seconds=session.clock.monotonic() - started,
     )
-    _write(session, outcome, queries)
+    _write(session, contest, outcome, queries, questions, before, kept)
     sides = "candidate alone" if live is None else "live and candidate interleaved"
     report(Progress("evaluate", f"{evaluation.query_count} queries, {sides}", finished=True, seconds=outcome.seconds))
     return outcome
@@ -205,29 +216,35 @@ def _token_counter() -> Callable[[str], int]:
 
 def _path(session: Session, contest: Contest, key: str) -> str:
     stamp = session.clock.now().strftime("%Y%m%dT%H%M%S")
-    return str(RUNS / f"{stamp}-{contest.candidate}-{key[:6]}" / "evaluation.json")
+    return str(RUNS / f"{stamp}-{contest.candidate}-{key[:6]}" / EVALUATION)
 
 
-def _write(session: Session, outcome: EvaluationOutcome, queries: QuerySet) -> None:
-    """The file first: a ledger entry promises that the evaluation was carried to its end."""
-    about: dict[str, Any] = {
-        "key": outcome.key,
-        "name": outcome.name,
-        "alias": outcome.alias,
-        "candidate": outcome.candidate,
-        "live": outcome.live,
-        "verdict": outcome.verdict.outcome,
-        "reasons": list(outcome.verdict.reasons),
-        "queries": queries.digest,
-        "service": session.service.endpoint,
-        "environment": session.project.environment.name,
-        "at": session.clock.stamp(),
-        "tainted": outcome.tainted,
-    }
-    path = session.project.root / outcome.path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    whole = {**about, "evaluation": record(outcome.evaluation)}
-    path.write_text(json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
+def _write(
+    session: Session,
+    contest: Contest,
+    outcome: EvaluationOutcome,
+    queries: QuerySet,
+    questions: tuple[Query, ...],
+    states: tuple[IndexState, IndexState | None],
+    kept: Kept | None,
+) -> None:
+    """The files first: a ledger entry promises that the evaluation was carried to its end."""
+    measured = measured_on(
+        session,
+        contest.index,
+        contest.bodies,
+        queries,
+        yardstick=yardstick(contest.index, queries),
+        encoding=READER_ENCODING,
+        live_search=contest.live_search,
+        states=states,
+    )
+    content = run_record(outcome, measured, judged_items(questions), change_notes(contest.changes))
+    folder = (session.project.root / outcome.path).parent
+    write_run(folder, content, kept, questions)
+    entry = {key: value for key, value in content.items() if key not in ("evaluation", "judged")}
     session.ledger.write_evaluation(
-        outcome.alias, outcome.key, {**about, "summary": summary(outcome.evaluation), "file": outcome.path}
+        outcome.alias,
+        outcome.key,
+        {**entry, "judged": {}, "summary": summary(outcome.evaluation), "file": outcome.path},
     )

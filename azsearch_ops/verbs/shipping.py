@@ -59,7 +59,7 @@ def ship_one(session: Session, index: IndexDefinition, talk: Talk, *, lift_hold:
     elif live is not None:
         candidate = live.index_name
         _apply_in_place(session, plan, talk.report)
-    contest = Contest(index, bodies, candidate, live)
+    contest = Contest(index, bodies, candidate, live, plan.changes)
     if plan.action == "in_place":
         moved = write_in_place(session, contest, talk.report)
         talk.show(moved)

@@ -112,7 +112,8 @@ def _contest(session: Session, index: IndexDefinition) -> Contest:
     live = read_live(session.service, session.ledger, index.alias)
     plan = plan_for(session, index, bodies, live)
     rebuilt = live is None or plan.action in ("create", "rebuild")
-    return Contest(index, bodies, bodies.candidate if rebuilt or live is None else live.index_name, live)
+    candidate = bodies.candidate if rebuilt or live is None else live.index_name
+    return Contest(index, bodies, candidate, live, plan.changes)
 
 
 def _confirmed(session: Session, talk: Talk) -> None:
