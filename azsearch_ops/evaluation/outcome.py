@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 State = Literal["lost", "found", "moved"]
@@ -16,7 +16,8 @@ class MetricResult:
 
     `difference` is candidate minus live. `low` and `high` bound its bootstrap 95 % interval; `bound` is the
     one-sided 95 % lower bound that the gate holds against the margin. `p` belongs to the one-sided hypothesis
-    that the candidate is worse. `deviation` is the standard deviation of the paired differences.
+    that the candidate is worse. `deviation` is the standard deviation of the paired differences. `better` and
+    `worse` count queries in the metric's own direction.
     """
 
     name: str
@@ -31,15 +32,18 @@ class MetricResult:
     changed: int = 0
     better: int = 0
     worse: int = 0
+    higher_is_better: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class SideCost:
-    """What one side asked of the reader and of the clock, over all queries.
+    """What one side asks of the reader, the clock and the service, over all queries.
 
     `tokens` is the mean a query hands to the reader with its first `reader_top` chunks. `unjudged` is the share
     of the first five chunks whose document nobody judged for that query. `p50` and `p95` are seconds, None
-    without a clock. `calls` counts the searches made.
+    without a clock, over `timed` calls that were made while no other call of this evaluation ran. `calls` counts the
+    searches made. `chunks`, `storage_bytes` and `vector_bytes` are the service's figures for the index, None where
+    they were not asked for.
     """
 
     tokens: float
@@ -47,6 +51,10 @@ class SideCost:
     p50: float | None
     p95: float | None
     calls: int
+    timed: int = 0
+    chunks: int | None = None
+    storage_bytes: int | None = None
+    vector_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +113,27 @@ class QueryResult:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a side does worse on a query: a stable `kind` and the words for people.
+    """Why a side does worse on a query: a stable `kind`, the words for people, and what they rest on.
 
-    Kinds: `cut` (a chunk boundary runs through the answer), `outranked`, `beyond the reach` (further down than
-    was asked for), `not retrieved` (the service returned all it had, without it), `spread` (found, but less of
-    it within the cut).
+    Kinds: `cut` (a chunk boundary runs through the answer), `outranked`, `replaced by unjudged` (by what may answer
+    as well), `below the threshold`, `outside k`, `outside the budget`, `filtered`, `truncated` (before embedding),
+    `document missing`, `document failed` (in the indexer), `lost in extraction`, `corpus differs`, `not retrieved`
+    (nobody could be asked why) and `spread` (found, but less of the other passages with it). `data` are plain JSON
+    values: `side` is the one that does worse, `document` what is at stake; the rest depends on the kind.
     """
 
     kind: str
     detail: str
+    data: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosed:
+    """How far causes were looked into: queries, searches made for it, and what could not be asked, in words."""
+
+    queries: int
+    calls: int
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +158,7 @@ class Evaluation:
     `query_count` counts the scored queries; `unscored` names those without a relevant judgement. `seen` is the
     number of scored queries for which either side brought anything of what was judged relevant. `changed` lists
     the worst first. `better` and `worse` count it by direction. `depth` is the deepest ranking that was read.
+    `diagnosed` is None where causes rest on the two rankings alone.
     """
 
     metrics: tuple[MetricResult, ...]
@@ -156,6 +177,7 @@ class Evaluation:
     reader_top: int
     queries: tuple[QueryResult, ...] = ()
     changed: tuple[ChangedQuery, ...] = ()
+    diagnosed: Diagnosed | None = None
 
     def metric(self, name: str) -> MetricResult | None:
         """The result of the metric called `name`, or None where it was not measured."""
