@@ -16,6 +16,9 @@ from azsearch_ops.errors import Location
 LOCAL = "local"
 """The endpoint that stands for the local service, wherever it listens."""
 
+MissingDocuments = Literal["fail", "skip"]
+"""Judgements on documents that an environment lacks are an error, or are left out of its evaluations."""
+
 
 @dataclass(frozen=True, slots=True)
 class Connection:
@@ -56,6 +59,7 @@ class EnvironmentFile:
     prefix: str = ""
     alias_propagation_seconds: Annotated[float | None, Field(alias="aliasPropagationSeconds", ge=0, le=600)] = None
     reports: Reports = Reports()
+    missing_documents: MissingDocuments | None = None
 
 
 ENVIRONMENT = TypeAdapter(EnvironmentFile)
@@ -76,6 +80,7 @@ class Environment:
     prefix: str
     alias_propagation_seconds: float | None
     tree: Tree
+    missing_documents: MissingDocuments | None = None
     reports: Reports = Reports()
 
     @property
@@ -107,5 +112,6 @@ def environment_from(name: str, content: EnvironmentFile, tree: Tree) -> Environ
         prefix=content.prefix,
         alias_propagation_seconds=content.alias_propagation_seconds,
         tree=tree,
+        missing_documents=content.missing_documents,
         reports=content.reports,
     )

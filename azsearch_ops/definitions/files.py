@@ -14,6 +14,12 @@ EXTENDS = "extends"
 
 def read_tree(path: Path, root: Path, problems: list[Problem]) -> Tree | None:
     """The tree of a YAML file; None, with a problem, when it cannot be read. Paths are shown below `root`."""
+    text = read_text(path, root, problems)
+    return None if text is None else parse_yaml(text, shown_path(path, root), problems)
+
+
+def read_text(path: Path, root: Path, problems: list[Problem]) -> str | None:
+    """The text of a UTF-8 file, line ends as they are; None, with a problem, when it cannot be read."""
     shown = shown_path(path, root)
     try:
         data = path.read_bytes()
@@ -21,14 +27,13 @@ def read_tree(path: Path, root: Path, problems: list[Problem]) -> Tree | None:
         problems.append(Problem("AZS001", f"the file cannot be read: {error.strerror}", Location(shown)))
         return None
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start]
         column = error.start - before.rfind(b"\n")
         place = Location(shown, before.count(b"\n") + 1, column)
         problems.append(Problem("AZS001", "the file is not UTF-8", place, hint="save it as UTF-8"))
         return None
-    return parse_yaml(text, shown, problems)
 
 
 def read_definition(path: Path, root: Path, problems: list[Problem]) -> Tree | None:

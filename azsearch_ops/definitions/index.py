@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, TypeAdapter
 
 from azsearch_ops.definitions.durations import Duration
+from azsearch_ops.definitions.environment import Environment, MissingDocuments
 from azsearch_ops.definitions.tree import Tree
 from azsearch_ops.definitions.typed import STRICT
 from azsearch_ops.errors import Location
@@ -70,7 +71,11 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationSettings:
-    """The query set's file, the fields that hold document path and chunk text, and the metrics to report."""
+    """The query set's file, the fields that hold document path and chunk text, and the metrics to report.
+
+    `qrels` is the file of judgements where `queries` are TREC topics. `missing_documents` says what becomes of
+    judgements on documents that an environment lacks, unless the environment says so itself.
+    """
 
     __pydantic_config__ = STRICT
 
@@ -78,6 +83,8 @@ class EvaluationSettings:
     document: Text
     text: Text
     metrics: Annotated[tuple[str, ...], Field(min_length=1)]
+    qrels: Path | None = None
+    missing_documents: MissingDocuments | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,5 +158,16 @@ class IndexDefinition:
 def index_from(content: IndexFile, tree: Tree, folder: Path) -> IndexDefinition:
     """The definition that a file in `folder` describes; the query set's path is made absolute."""
     values = {row.name: getattr(content, row.name) for row in fields(content)}
-    values["evaluation"] = replace(content.evaluation, queries=(folder / content.evaluation.queries).absolute())
+    said = content.evaluation
+    values["evaluation"] = replace(
+        said,
+        queries=(folder / said.queries).absolute(),
+        qrels=(folder / said.qrels).absolute() if said.qrels is not None else None,
+    )
     return IndexDefinition(**values, tree=tree)
+
+
+def missing_documents(index: IndexDefinition, environment: Environment) -> MissingDocuments:
+    """What becomes of judgements on documents that the environment lacks: a local one has part of them, as a rule."""
+    said = environment.missing_documents or index.evaluation.missing_documents
+    return said or ("skip" if environment.is_local else "fail")

@@ -105,7 +105,7 @@ def _check(project: Project, texts: Texts) -> Iterator[Problem]:
 
 
 def _check_queries(project: Project, index: IndexDefinition, texts: Mapping[str, str] | None) -> Iterator[Problem]:
-    found, problems = read_queries(index.evaluation.queries, project.root)
+    found, problems = read_queries(index.evaluation.queries, project.root, index.evaluation.qrels)
     yield from problems
     if found is not None and texts is not None:
         yield from queries.check_judgements(found, texts)
