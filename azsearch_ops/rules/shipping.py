@@ -96,6 +96,8 @@ EXPLANATIONS: Final = (
 _OWN_DIGITS: Final = "-00000000"
 """What every name gets at its end: a dash and eight hexadecimal digits."""
 
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+
 
 def check_environment(environment: Environment) -> Iterator[Problem]:
     """The problems of the environment itself."""
@@ -126,10 +128,15 @@ def check_environment(environment: Environment) -> Iterator[Problem]:
         if (connection.folder is None) == (connection.connection_string is None):
             message = f"the connection {name!r} needs a folder or a connectionString, and not both"
             yield Problem("AZS504", message, environment.locate(step("/connections", name)))
-        elif connection.folder is not None and not environment.is_local:
+        elif connection.folder is not None and not _reads_folders(environment):
             message = f"the connection {name!r} is a folder, which only the local service can read"
             place = environment.locate(step("/connections", name))
             yield Problem("AZS504", message, place, hint="use a connectionString")
+
+
+def _reads_folders(environment: Environment) -> bool:
+    """Whether a local service answers there: named as such, or by an address of this machine."""
+    return environment.is_local or urlsplit(environment.endpoint).hostname in _LOOPBACK
 
 
 def check_shipping(project: Project, index: IndexDefinition) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.project import Project, read_project
+from azsearch_ops.documents.folder import MissingContainerError
 from azsearch_ops.errors import DefinitionError, Problem
 from azsearch_ops.evaluation.metrics.registry import parse_metric
 from azsearch_ops.rules.check import check_project, explain
@@ -84,7 +85,10 @@ def _unknown_metric(name: str, index: IndexDefinition, pointer: str) -> list[Pro
 
 
 def _text_problems(project: Project, index: IndexDefinition) -> tuple[Problem, ...]:
-    read = source_texts(project, index)
+    try:
+        read = source_texts(project, index)
+    except MissingContainerError:
+        return ()  # AZS503 says it, with the place
     if read is None:
         return ()
     return check_project(project, texts={index.name: {**read.texts, **dict.fromkeys(read.unreadable, "")}})
