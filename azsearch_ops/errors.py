@@ -99,7 +99,10 @@ class EvaluationError(AzsearchOpsError):
 
 
 class ServiceError(AzsearchOpsError):
-    """The service refused a call. `status` is HTTP's, `service_code` Azure's, `call` method and path."""
+    """The service refused a call. `status` is HTTP's, `service_code` Azure's, `call` method and path.
+
+    `retry_after` is how many seconds the service wants to be left alone, None where it did not say.
+    """
 
     code = "service"
 
@@ -112,8 +115,10 @@ class ServiceError(AzsearchOpsError):
         call: str = "",
         request_id: str = "",
         hint: str = "",
+        retry_after: float | None = None,
     ) -> None:
         super().__init__(message, hint=hint)
+        self.retry_after = retry_after
         self.status = status
         self.service_code = service_code
         self.call = call

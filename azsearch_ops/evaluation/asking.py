@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from azsearch_ops.evaluation.pacing import Pace
 from azsearch_ops.evaluation.reading import Cut
 from azsearch_ops.evaluation.types import Chunk, CountTokens, Query, Search
 
@@ -18,43 +20,66 @@ _USUAL_CHUNK = 100
 _ORDINAL = re.compile(r"([0-9]+)$")
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query's ranking, how deep it was asked for, in how many calls, and how many seconds the last one took."""
+
+    chunks: tuple[Chunk, ...]
+    depth: int
+    calls: int
+    seconds: float
+
+
 class Side:
     """One index as it is asked during an evaluation.
 
-    The depth starts from the cuts and doubles when the ranking does not fill the token budget; what was needed
-    once is asked for from then on. `seconds` holds the time of each query's last search.
+    `depth` is where a query starts: as deep as the cuts need, and as the queries before needed. It is moved by
+    `learn` alone, so that what is asked for does not depend on which of several calls comes back first.
     """
 
     def __init__(
-        self, search: Search, cuts: Sequence[Cut], count_tokens: CountTokens, clock: Callable[[], float] | None
+        self,
+        search: Search,
+        cuts: Sequence[Cut],
+        count_tokens: CountTokens,
+        clock: Callable[[], float] | None,
+        pace: Pace,
     ) -> None:
         self._search = search
         self._count = count_tokens
         self._clock = clock
+        self._pace = pace
         self._budget = max((cut.size for cut in cuts if cut.unit == "tokens"), default=0)
         chunks = max((cut.size for cut in cuts if cut.unit == "chunks"), default=0)
         self.depth = min(DEEPEST, max(_LEAST, chunks, -(-self._budget // _USUAL_CHUNK)))
-        self.calls = 0
-        self.seconds: list[float] = []
 
-    def ask(self, query: Query) -> tuple[Chunk, ...]:
+    def ask(self, query: Query) -> Asked:
         """The ranking of `query`, deep enough for every cut or as deep as the service has results."""
+        depth, calls = self.depth, 0
         while True:
-            started = self._clock() if self._clock else 0.0
-            chunks = in_stated_order(self._search(query, self.depth)[: self.depth])
-            elapsed = self._clock() - started if self._clock else 0.0
-            self.calls += 1
-            if len(chunks) < self.depth or self.depth == DEEPEST or self._fills_budget(chunks):
-                if self._clock:
-                    self.seconds.append(elapsed)
-                return chunks
-            self.depth = min(DEEPEST, 2 * self.depth)
+            chunks, seconds = self._call(query, depth)
+            calls += 1
+            if len(chunks) < depth or depth == DEEPEST or self._fills_budget(chunks):
+                return Asked(chunks, depth, calls, seconds)
+            depth = min(DEEPEST, 2 * depth)
 
-    def repeats(self, query: Query, chunks: Sequence[Chunk]) -> bool:
-        """Whether asking `query` again gives the keys and scores of `chunks`."""
-        self.calls += 1
-        again = in_stated_order(self._search(query, self.depth)[: self.depth])
-        return [(c.key, c.score) for c in again[: len(chunks)]] == [(c.key, c.score) for c in chunks]
+    def learn(self, asked: Asked) -> None:
+        """Start the next queries as deep as this one had to go."""
+        self.depth = max(self.depth, asked.depth)
+
+    def repeats(self, query: Query, asked: Asked) -> bool:
+        """Whether asking `query` again gives the keys and scores of `asked`."""
+        again, _ = self._call(query, asked.depth)
+        return [(c.key, c.score) for c in again] == [(c.key, c.score) for c in asked.chunks]
+
+    def _call(self, query: Query, depth: int) -> tuple[tuple[Chunk, ...], float]:
+        def work() -> tuple[Sequence[Chunk], float]:
+            started = self._clock() if self._clock else 0.0
+            found = self._search(query, depth)
+            return found, (self._clock() - started if self._clock else 0.0)
+
+        found, seconds = self._pace.call(work)
+        return in_stated_order(found[:depth]), seconds
 
     def _fills_budget(self, chunks: Sequence[Chunk]) -> bool:
         tokens = 0

@@ -23,9 +23,14 @@ def metric_results(
     names = [str(metric) for metric in metrics]
     candidates = {name: [result.candidate.values[name] for result in results] for name in names}
     if any(result.live is None for result in results):
-        return tuple(MetricResult(name, fmean(candidates[name])) for name in names)
+        return tuple(
+            MetricResult(str(m), fmean(candidates[str(m)]), higher_is_better=m.about.higher_is_better) for m in metrics
+        )
     differences = [[_difference(result, name) for result in results] for name in names]
-    p_values = drop_p_values(differences, seed, resamples)
+    signs = [1.0 if metric.about.higher_is_better else -1.0 for metric in metrics]
+    p_values = drop_p_values(
+        [[sign * value for value in row] for sign, row in zip(signs, differences, strict=True)], seed, resamples
+    )
     intervals = mean_intervals(differences, seed, resamples)
     return tuple(
         MetricResult(
@@ -39,10 +44,11 @@ def metric_results(
             p=p,
             deviation=pstdev(row),
             changed=sum(value != 0.0 for value in row),
-            better=sum(value > 0.0 for value in row),
-            worse=sum(value < 0.0 for value in row),
+            better=sum(sign * value > 0.0 for value in row),
+            worse=sum(sign * value < 0.0 for value in row),
+            higher_is_better=sign > 0.0,
         )
-        for name, row, p, interval in zip(names, differences, p_values, intervals, strict=True)
+        for name, row, p, interval, sign in zip(names, differences, p_values, intervals, signs, strict=True)
     )
 
 
@@ -63,16 +69,17 @@ def changed_queries(
     results: Sequence[QueryResult],
     rankings: Sequence[tuple[Ranking, ...]],
     metrics: Sequence[Metric],
-    depths: Sequence[int],
+    depths: Sequence[Sequence[int]],
 ) -> tuple[ChangedQuery, ...]:
     """The queries on which the sides differ, each with the cause on the side that does worse: the lost ones first,
     then by how much they lose on the first metric, and the next.
 
-    A metric that moves with the size of chunks alone does not put a query here, unless only such were measured.
+    `depths` says for each query how many chunks each side was asked for. A metric that moves with the size of chunks
+    alone, or of which less is better, does not put a query here, unless only such were measured.
     """
-    telling = [metric for metric in metrics if not metric.about.of_size] or list(metrics)
+    telling = [m for m in metrics if m.about.higher_is_better and not m.about.of_size] or list(metrics)
     found: list[tuple[tuple[float, ...], ChangedQuery]] = []
-    for result, (live, candidate) in zip(results, rankings, strict=True):
+    for result, (live, candidate), asked in zip(results, rankings, depths, strict=True):
         if result.live is None:
             continue
         differences = tuple(_difference(result, str(metric)) for metric in telling)
@@ -80,7 +87,7 @@ def changed_queries(
         if deciding is None:
             continue
         better = differences[deciding] > 0.0
-        loser, winner, depth = (live, candidate, depths[0]) if better else (candidate, live, depths[1])
+        loser, winner, depth = (live, candidate, asked[0]) if better else (candidate, live, asked[1])
         cut = telling[deciding].cut
         change = ChangedQuery(
             id=result.id,

@@ -157,7 +157,8 @@ class Evaluation:
 
     `query_count` counts the scored queries; `unscored` names those without a relevant judgement. `seen` is the
     number of scored queries for which either side brought anything of what was judged relevant. `changed` lists
-    the worst first. `better` and `worse` count it by direction. `depth` is the deepest ranking that was read.
+    the worst first. `better` and `worse` count it by direction, `lost` and `found` by state. `depth` is the deepest
+    ranking that was read. `pauses` says how often the service asked to be left alone for a while.
     `diagnosed` is None where causes rest on the two rankings alone.
     """
 
@@ -175,6 +176,9 @@ class Evaluation:
     resamples: int
     depth: int
     reader_top: int
+    lost: int = 0
+    found: int = 0
+    pauses: int = 0
     queries: tuple[QueryResult, ...] = ()
     changed: tuple[ChangedQuery, ...] = ()
     diagnosed: Diagnosed | None = None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Literal
 
 from azsearch_ops.evaluation.alignment import Interval, Passage, Span, align, merge
+from azsearch_ops.evaluation.overlap import fresh_sizes
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.types import Chunk, CountTokens, Judgement
 
@@ -53,6 +56,10 @@ class Reading:
 
     `grades` and `lengths` (characters; 0 for a whole document) are by item. `sizes` holds the characters read of
     each chunk, in rank order; the last is smaller than its chunk where the token budget ran out inside it.
+
+    Only where it was asked for: `fresh` holds the characters of each chunk that none before it had, `labels` the
+    labels of the distinct documents in the order they came (None where nobody judged it) and `judged` those of all
+    documents judged for the query. A document's label is its highest grade.
     """
 
     cut: Cut
@@ -60,6 +67,9 @@ class Reading:
     lengths: tuple[int, ...]
     gains: tuple[Gain, ...]
     sizes: tuple[int, ...]
+    fresh: tuple[int, ...] = ()
+    labels: tuple[int | None, ...] = ()
+    judged: tuple[int, ...] = ()
 
     def found_rank(self) -> int | None:
         """The rank at which half of some item has been read; None where that never happens."""
@@ -111,10 +121,10 @@ class Reader:
             self._tokens[text] = self.count(text)
         return self._tokens[text]
 
-    def ranking(self, items: Sequence[Item], chunks: Sequence[Chunk]) -> Ranking:
-        """`chunks` aligned with `items`."""
+    def ranking(self, items: Sequence[Item], chunks: Sequence[Chunk], judgements: Sequence[Judgement] = ()) -> Ranking:
+        """`chunks` aligned with `items`; `judgements` are wanted for the labels of documents only."""
         held = tuple(self.held(items, chunk.document, chunk.text) for chunk in chunks)
-        return Ranking(self, tuple(items), tuple(chunks), held)
+        return Ranking(self, tuple(items), tuple(chunks), held, tuple(judgements))
 
     def held(self, items: Sequence[Item], address: str, text: str) -> Held:
         """What `text`, taken from the document at `address`, holds of each of `items`."""
@@ -149,28 +159,34 @@ class Ranking:
     items: tuple[Item, ...]
     chunks: tuple[Chunk, ...]
     held: tuple[Held, ...]
+    judgements: tuple[Judgement, ...] = ()
+    _gains: list[tuple[Gain, ...]] = field(default_factory=list, init=False, repr=False, compare=False)
 
-    def read(self, cut: Cut) -> Reading:
-        """The ranking as far as `cut`; of the chunk in which a token budget ends, the part within counts."""
-        if cut.unit == "chunks":
-            sizes = [len(chunk.text) for chunk in self.chunks[: cut.size]]
-            return self._reading(cut, self.held[: cut.size], sizes)
-        held: list[Held] = []
-        sizes = []
-        left = cut.size
-        for chunk, parts in zip(self.chunks, self.held, strict=True):
-            if left <= 0:
-                break
-            tokens = self.reader.tokens(chunk.text)
-            if tokens > left:
-                text = _beginning_within(chunk.text, left, tokens, self.reader.count)
-                parts = self.reader.held(self.items, chunk.document, text) if parts else ()
-                sizes.append(len(text))
-            else:
-                sizes.append(len(chunk.text))
-            held.append(parts)
-            left -= tokens
-        return self._reading(cut, held, sizes)
+    def read(self, cut: Cut, needs: Collection[str] = ()) -> Reading:
+        """The ranking as far as `cut`; of the chunk in which a token budget ends, the part within counts.
+
+        `needs` names the further members of the reading that are wanted: "fresh", "labels".
+        """
+        if cut.unit == "tokens":
+            held, texts = self._within(cut.size)
+            gains = _gains(self.items, held, texts)
+        else:
+            texts = [chunk.text for chunk in self.chunks[: cut.size]]
+            if not self._gains:
+                # The gains of a shorter ranking are the first of those of a longer one.
+                self._gains.append(_gains(self.items, self.held, [chunk.text for chunk in self.chunks]))
+            whole = self._gains[0]
+            count = bisect_right(whole, cut.size, key=_rank)
+            gains = whole if count == len(whole) else whole[:count]
+        return Reading(
+            cut,
+            tuple([item.grade for item in self.items]),
+            tuple([item.span.length if item.span else 0 for item in self.items]),
+            gains,
+            tuple(map(len, texts)),
+            self._fresh(texts) if "fresh" in needs else (),
+            *(self._labels(len(texts)) if "labels" in needs else ()),
+        )
 
     def whole(self) -> Reading:
         """All of the ranking."""
@@ -180,30 +196,58 @@ class Ranking:
         """The tokens of the first `chunks` chunks."""
         return sum(self.reader.tokens(chunk.text) for chunk in self.chunks[:chunks])
 
-    def _reading(self, cut: Cut, held: Sequence[Held], sizes: Sequence[int]) -> Reading:
-        gains: list[Gain] = []
-        covered: dict[int, list[Interval]] = {}
-        for rank, parts in enumerate(held, start=1):
-            for index, intervals in parts:
-                span = self.items[index].span
-                if span is None:
-                    if index not in covered:
-                        covered[index] = []
-                        gains.append(Gain(rank, index, 1.0, sizes[rank - 1]))
-                    continue
-                before = covered.get(index, [])
-                after = merge([*before, *intervals])
-                added = _size(after) - _size(before)
-                covered[index] = after
-                if added:
-                    gains.append(Gain(rank, index, added / span.length, added))
-        return Reading(
-            cut,
-            tuple(item.grade for item in self.items),
-            tuple(item.span.length if item.span else 0 for item in self.items),
-            tuple(gains),
-            tuple(sizes),
-        )
+    def _within(self, budget: int) -> tuple[list[Held], list[str]]:
+        """What is held of the items, and the texts, within so many tokens."""
+        held: list[Held] = []
+        texts: list[str] = []
+        left = budget
+        for chunk, parts in zip(self.chunks, self.held, strict=True):
+            if left <= 0:
+                break
+            text = chunk.text
+            tokens = self.reader.tokens(text)
+            if tokens > left:
+                text = _beginning_within(text, left, tokens, self.reader.count)
+                parts = self.reader.held(self.items, chunk.document, text) if parts else ()
+            texts.append(text)
+            held.append(parts)
+            left -= tokens
+        return held, texts
+
+    def _fresh(self, texts: Sequence[str]) -> tuple[int, ...]:
+        return fresh_sizes([chunk.document for chunk in self.chunks[: len(texts)]], texts)
+
+    def _labels(self, chunks: int) -> tuple[tuple[int | None, ...], tuple[int, ...]]:
+        paths = self.reader.paths
+        judged: dict[str, int] = {}
+        for judgement in self.judgements:
+            name = paths.key(judgement.document)
+            judged[name] = max(judgement.grade, judged.get(name, 0))
+        came = dict.fromkeys(paths.resolve(chunk.document) or chunk.document for chunk in self.chunks[:chunks])
+        return tuple(judged.get(name) for name in came), tuple(judged.values())
+
+
+_rank = attrgetter("rank")
+
+
+def _gains(items: Sequence[Item], held: Sequence[Held], texts: Sequence[str]) -> tuple[Gain, ...]:
+    gains: list[Gain] = []
+    covered: dict[int, list[Interval]] = {}
+    for rank, parts in enumerate(held, start=1):
+        for index, intervals in parts:
+            span = items[index].span
+            if span is None:
+                if index not in covered:
+                    covered[index] = []
+                    gains.append(Gain(rank, index, 1.0, len(texts[rank - 1])))
+                continue
+            before = covered.get(index, [])
+            after = merge([*before, *intervals])
+            added = _size(after) - _size(before)
+            covered[index] = after
+            if added:
+                gains.append(Gain(rank, index, added / span.length, added))
+    return tuple(gains)
 
 
 def _size(intervals: Sequence[Interval]) -> int:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from azsearch_ops.errors import EvaluationError
 from azsearch_ops.evaluation.asking import Side, position
+from azsearch_ops.evaluation.asking_all import ask_all
 from azsearch_ops.evaluation.comparison import changed_queries, metric_results, slices
 from azsearch_ops.evaluation.cost import side_cost
+from azsearch_ops.evaluation.layout import Corpora, Layouts
 from azsearch_ops.evaluation.metrics.registry import Metric, parse_metric
 from azsearch_ops.evaluation.outcome import Evaluation, Probe, QueryResult, Ranked, SideResult
+from azsearch_ops.evaluation.pacing import Pace
 from azsearch_ops.evaluation.paths import DocumentPaths
-from azsearch_ops.evaluation.reading import Item, Ranking, Reader, relevant_items
+from azsearch_ops.evaluation.reading import Cut, Item, Ranking, Reader, relevant_items
 from azsearch_ops.evaluation.types import CountTokens, Query, Search
 
-PROBED = 5
 RESAMPLES = 10_000
 
 
@@ -29,6 +31,9 @@ def evaluate(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
     clock: Callable[[], float] | None = None,
+    pause: Callable[[float], None] | None = None,
+    workers: int = 1,
+    corpora: Corpora | None = None,
     reader_top: int = 5,
     resamples: int = RESAMPLES,
 ) -> Evaluation:
@@ -36,33 +41,43 @@ def evaluate(
 
     The sides take turns in going first. Queries without a relevant judgement are named in `unscored` and not
     asked. `clock` returns seconds and makes the record hold latencies; `reader_top` is how many chunks the
-    application hands to its reader. Equal answers and an equal `seed` give an equal evaluation.
+    application hands to its reader. At most `workers` queries are asked at once, after the first ones, whose calls
+    are made one at a time and timed; `pause` waits for seconds where the service asks for it. `corpora` is wanted
+    by metrics that read all chunks. Equal answers and an equal `seed` give an equal evaluation, latencies aside,
+    whatever `workers` is.
 
     Raises:
         EvaluationError: no query can be scored, ids repeat, or a metric is unknown or cannot be computed here.
     """
-    wanted = _metrics(metrics)
+    wanted = _metrics(metrics, corpora)
     scored = _scored(queries, wanted)
-    reader = Reader(DocumentPaths(j.document for q in queries for j in q.judgements), count_tokens)
+    paths = DocumentPaths(j.document for q in queries for j in q.judgements)
+    reader = Reader(paths, count_tokens)
     cuts = [metric.cut for metric in wanted]
-    sides = [Side(search, cuts, reader.tokens, clock) for search in (live, candidate) if search is not None]
-    rankings: list[tuple[Ranking, ...]] = []
-    steady = [True] * len(sides)
-    for number, (query, items) in enumerate(scored):
-        answers = {}
-        order = range(len(sides)) if number % 2 == 0 else reversed(range(len(sides)))
-        for index in order:
-            answers[index] = sides[index].ask(query)
-            if number < PROBED:
-                steady[index] = steady[index] and sides[index].repeats(query, answers[index])
-        rankings.append(tuple(reader.ranking(items, answers[index]) for index in range(len(sides))))
-        if progress:
-            progress(number + 1, len(scored))
+    pace = Pace(workers, pause)
+    sides = [Side(search, cuts, reader.tokens, clock, pace) for search in (live, candidate) if search is not None]
+    answers = ask_all(sides, [query for query, _ in scored], workers, progress)
 
-    results = [_result(query, items, pair, wanted) for (query, items), pair in zip(scored, rankings, strict=True)]
-    depths = [side.depth for side in sides]
+    rankings = [
+        tuple(reader.ranking(items, asked.chunks, query.judgements) for asked in pair)
+        for (query, items), pair in zip(scored, answers.asked, strict=True)
+    ]
+    layouts = _layouts(corpora, paths, len(sides)) if any(metric.about.of_corpus for metric in wanted) else None
+    results = [
+        _result(query, items, pair, wanted, layouts) for (query, items), pair in zip(scored, rankings, strict=True)
+    ]
+    depths = [tuple(asked.depth for asked in pair) for pair in answers.asked]
     changed = changed_queries(results, rankings, wanted, depths) if live else ()
-    costs = [side_cost(side, [pair[i] for pair in rankings], scored, reader_top) for i, side in enumerate(sides)]
+    costs = [
+        side_cost(
+            [pair[i] for pair in rankings],
+            scored,
+            reader_top,
+            seconds=answers.seconds(i) if clock else (),
+            calls=answers.calls(i),
+        )
+        for i in range(len(sides))
+    ]
     return Evaluation(
         metrics=metric_results(results, wanted, seed, resamples),
         query_count=len(results),
@@ -71,19 +86,29 @@ def evaluate(
         worse=sum(not query.better for query in changed),
         candidate_cost=costs[-1],
         live_cost=costs[0] if live else None,
-        probe=Probe(min(PROBED, len(scored)), steady[0] if live else None, steady[-1]),
+        probe=Probe(answers.probed, answers.steady[0] if live else None, answers.steady[-1]),
         slices=slices(results, wanted),
         unscored=tuple(sorted({q.id for q in queries} - {q.id for q, _ in scored})),
         seed=seed,
         resamples=resamples,
-        depth=max(depths),
+        depth=max(max(pair) for pair in depths),
         reader_top=reader_top,
+        lost=sum(query.state == "lost" for query in changed),
+        found=sum(query.state == "found" for query in changed),
+        pauses=pace.pauses,
         queries=tuple(results),
         changed=changed,
     )
 
 
-def _metrics(names: Sequence[str]) -> tuple[Metric, ...]:
+def _layouts(corpora: Corpora | None, paths: DocumentPaths, sides: int) -> list[Layouts]:
+    if corpora is None:
+        return []
+    chunks = [corpora.live, corpora.candidate][-sides:]
+    return [Layouts(side, corpora.texts, paths) for side in chunks]
+
+
+def _metrics(names: Sequence[str], corpora: Corpora | None) -> tuple[Metric, ...]:
     if not names:
         raise EvaluationError("no metric to measure", hint="name one, such as recall@2000t", code="evaluation-metrics")
     parsed: list[Metric] = []
@@ -93,6 +118,8 @@ def _metrics(names: Sequence[str]) -> tuple[Metric, ...]:
             parsed.append(parse_metric(name))
         except ValueError as error:
             wrong.append(str(error))
+    if corpora is None:
+        wrong += [f"{m} reads all chunks of the documents, and here are none" for m in parsed if m.about.of_corpus]
     if wrong:
         raise EvaluationError("; ".join(wrong), code="evaluation-metrics")
     return tuple(parsed)
@@ -117,15 +144,35 @@ def _scored(queries: Sequence[Query], metrics: Sequence[Metric]) -> list[tuple[Q
     return scored
 
 
-def _result(query: Query, items: tuple[Item, ...], pair: tuple[Ranking, ...], metrics: Sequence[Metric]) -> QueryResult:
-    sides = [_side(ranking, metrics) for ranking in pair]
+def _result(
+    query: Query,
+    items: tuple[Item, ...],
+    pair: tuple[Ranking, ...],
+    metrics: Sequence[Metric],
+    layouts: Sequence[Layouts] | None,
+) -> QueryResult:
+    sides = []
+    for number, ranking in enumerate(pair):
+        values = ranked_values(ranking, metrics)
+        if layouts is not None:
+            laid = layouts[number].of(query.judgements)
+            values |= {str(m): m.value_of_corpus(laid) for m in metrics if m.about.of_corpus}
+        sides.append(_side(ranking, {str(metric): values[str(metric)] for metric in metrics}))
     names = tuple(item.name for item in items)
     return QueryResult(query.id, query.text, query.tags, names, sides[-1], sides[0] if len(sides) == 2 else None)
 
 
-def _side(ranking: Ranking, metrics: Sequence[Metric]) -> SideResult:
-    readings = {cut: ranking.read(cut) for cut in {metric.cut for metric in metrics}}
-    values = {str(metric): metric.value(readings[metric.cut]) for metric in metrics}
+def ranked_values(ranking: Ranking, metrics: Sequence[Metric]) -> dict[str, float]:
+    """The values of `metrics` that read a ranking, by name."""
+    needs: dict[Cut, set[str]] = {}
+    for metric in metrics:
+        if not metric.about.of_corpus:
+            needs.setdefault(metric.cut, set()).update(metric.about.needs)
+    readings = {cut: ranking.read(cut, wanted) for cut, wanted in needs.items()}
+    return {str(m): m.value(readings[m.cut]) for m in metrics if not m.about.of_corpus}
+
+
+def _side(ranking: Ranking, values: Mapping[str, float]) -> SideResult:
     ranked = tuple(
         Ranked(
             chunk.key,

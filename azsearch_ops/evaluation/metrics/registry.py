@@ -7,18 +7,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from azsearch_ops.evaluation.layout import DocumentLayout
 from azsearch_ops.evaluation.metrics import (
     chroma_iou,
     chroma_precision,
+    chroma_precision_omega,
     chroma_recall,
+    foundry_fidelity,
+    foundry_holes,
+    foundry_holes_ratio,
+    foundry_ndcg,
+    foundry_top1,
+    foundry_top3_max,
+    foundry_xdcg,
     hit,
     map,
     mrr,
     ndcg,
     ndcg_exp,
     precision,
+    precision_omega,
     recall,
     rprecision,
+    span_iou,
+    span_precision,
 )
 from azsearch_ops.evaluation.metrics.about import About
 from azsearch_ops.evaluation.reading import Cut, Reading
@@ -26,45 +38,62 @@ from azsearch_ops.evaluation.reading import Cut, Reading
 LARGEST_K = 1000
 """The service returns no more than 1,000 results a request."""
 
-_MODULES = (
-    hit, recall, precision, mrr, ndcg, ndcg_exp, map, rprecision, chroma_recall, chroma_precision, chroma_iou,
+_RANKED = (
+    hit, recall, precision, mrr, ndcg, ndcg_exp, map, rprecision, span_precision, span_iou,
+    chroma_recall, chroma_precision, chroma_iou,
+    foundry_ndcg, foundry_xdcg, foundry_fidelity, foundry_top1, foundry_top3_max, foundry_holes, foundry_holes_ratio,
 )  # fmt: skip
-METRICS: dict[str, tuple[About, Callable[[Reading], float]]] = {m.ABOUT.name: (m.ABOUT, m.value) for m in _MODULES}
+METRICS: dict[str, tuple[About, Callable[[Reading], float]]] = {m.ABOUT.name: (m.ABOUT, m.value) for m in _RANKED}
+"""What reads a ranking, by name."""
 
-_NAME = re.compile(r"(?P<name>[a-z_]+)@(?P<size>[1-9][0-9]*)(?P<tokens>t?)")
+CORPUS_METRICS: dict[str, tuple[About, Callable[[tuple[DocumentLayout, ...]], float]]] = {
+    m.ABOUT.name: (m.ABOUT, m.value) for m in (precision_omega, chroma_precision_omega)
+}
+"""What reads all chunks of the documents concerned, by name."""
+
+_NAME = re.compile(r"(?P<name>[a-z0-9_]+)@(?P<size>[1-9][0-9]*)(?P<tokens>t?)")
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric with the cut at which it reads."""
+    """A metric with the cut at which it reads; one that reads all chunks has a cut that says nothing."""
 
     name: str
     cut: Cut
 
     def __str__(self) -> str:
-        return f"{self.name}@{self.cut}"
+        return self.name if self.about.of_corpus else f"{self.name}@{self.cut}"
 
     @property
     def about(self) -> About:
         """What the metric says about itself."""
-        return METRICS[self.name][0]
+        return CORPUS_METRICS[self.name][0] if self.name in CORPUS_METRICS else METRICS[self.name][0]
 
     def value(self, reading: Reading) -> float:
         """The value on one query's `reading`, which was read to `cut`."""
         return METRICS[self.name][1](reading)
+
+    def value_of_corpus(self, layouts: tuple[DocumentLayout, ...]) -> float:
+        """The value on all chunks of the documents of one query; for metrics that read these."""
+        return CORPUS_METRICS[self.name][1](layouts)
 
 
 def parse_metric(text: str) -> Metric:
     """The metric that `text` names.
 
     Raises:
-        ValueError: the name is unknown, the cut is missing, or k is above what the service returns.
+        ValueError: the name is unknown, the cut is missing or out of place, or k is above what the service returns.
     """
-    name = text.partition("@")[0]
+    name, at, _ = text.partition("@")
+    if name in CORPUS_METRICS:
+        if at:
+            raise ValueError(f"{text!r} reads all chunks, so it takes no cut: write {name}")
+        return Metric(name, Cut(1))
     if name not in METRICS:
-        near = get_close_matches(name, METRICS, n=1, cutoff=0.5)
+        known = [*METRICS, *CORPUS_METRICS]
+        near = get_close_matches(name, known, n=1, cutoff=0.5)
         guess = f" Did you mean {near[0]}?" if near else ""
-        raise ValueError(f"unknown metric {name!r}.{guess} Known are {', '.join(sorted(METRICS))}")
+        raise ValueError(f"unknown metric {name!r}.{guess} Known are {', '.join(sorted(known))}")
     found = _NAME.fullmatch(text)
     if found is None:
         raise ValueError(

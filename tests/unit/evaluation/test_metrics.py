@@ -2,7 +2,7 @@ from math import log2
 
 import pytest
 
-from azsearch_ops.evaluation.metrics.registry import METRICS, parse_metric
+from azsearch_ops.evaluation.metrics.registry import CORPUS_METRICS, METRICS, parse_metric
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.reading import Ranking, Reader, relevant_items
 from azsearch_ops.evaluation.types import Chunk, Judgement
@@ -14,14 +14,13 @@ def count_words(text: str) -> int:
 
 def ranking(judgements: list[Judgement], chunks: list[tuple[str, str]]) -> Ranking:
     reader = Reader(DocumentPaths(j.document for j in judgements), count_words)
-    return reader.ranking(
-        relevant_items(judgements), [Chunk(f"k{i}", document, text) for i, (document, text) in enumerate(chunks)]
-    )
+    found = [Chunk(f"k{i}", document, text) for i, (document, text) in enumerate(chunks)]
+    return reader.ranking(relevant_items(judgements), found, judgements)
 
 
 def value(name: str, judgements: list[Judgement], chunks: list[tuple[str, str]]) -> float:
     metric = parse_metric(name)
-    return metric.value(ranking(judgements, chunks).read(metric.cut))
+    return metric.value(ranking(judgements, chunks).read(metric.cut, metric.about.needs))
 
 
 ONE = "The first rule is that the blue form goes to the office in Turin."
@@ -47,12 +46,15 @@ def test_every_metric_is_zero_without_results_and_one_for_exactly_the_answer(nam
     metric = f"{name}@{cut}"
     assert value(metric, SPANS, []) == METRICS[name][0].empty == 0.0
     perfect = value(metric, SPANS[:1], [("a.md", ONE)])
-    assert perfect == pytest.approx(0.2 if metric == "precision@5" else 1.0)
+    # XDCG is absolute: a single document of label 1 stands alone on a scale made for three of label 4.
+    odd = {"precision@5": 0.2, "foundry_xdcg@5": 25 / sum(0.6**i for i in range(5)), "foundry_xdcg@100t": 25.0}
+    usual = 1.0 if METRICS[name][0].higher_is_better else 0.0
+    assert perfect == pytest.approx(odd.get(metric, usual))
 
 
-@pytest.mark.parametrize("name", sorted(METRICS))
+@pytest.mark.parametrize("name", sorted([*METRICS, *CORPUS_METRICS]))
 def test_every_metric_says_what_it_is(name: str) -> None:
-    about = METRICS[name][0]
+    about = parse_metric(name if name in CORPUS_METRICS else f"{name}@5").about
     assert about.name == name
     assert about.title
     assert about.formula
@@ -139,14 +141,50 @@ def test_a_repeated_judgement_counts_once_with_its_best_grade() -> None:
         ("recall@0", "how far to read"),
         ("recall@5x", "how far to read"),
         ("recall@1001", "more chunks than a request can return"),
+        ("precision_omega@5", "takes no cut: write precision_omega"),
     ],
 )
 def test_a_metric_that_cannot_be_read_is_refused_with_the_way_out(text: str, words: str) -> None:
-    with pytest.raises(ValueError, match=r"unknown metric|does not say|reads more") as error:
+    with pytest.raises(ValueError, match=r"unknown metric|does not say|reads more|takes no cut") as error:
         parse_metric(text)
     assert words in str(error.value)
 
 
-@pytest.mark.parametrize("text", ["recall@5", "ndcg@2000t", "chroma_iou@10"])
+@pytest.mark.parametrize("text", ["recall@5", "ndcg@2000t", "chroma_iou@10", "foundry_top1@3", "precision_omega"])
 def test_a_metric_is_written_as_it_was_read(text: str) -> None:
     assert str(parse_metric(text)) == text
+
+
+def test_what_chunks_share_is_paid_for_once_in_the_corrected_forms() -> None:
+    before, after = "Some words before it all. " * 3, " And some words after it all." * 3
+    text = before + ONE + after
+    cut, back = len(before) + 40, 30
+    chunks = [("a.md", text[:cut]), ("a.md", text[cut - back :])]
+    assert value("span_precision@5", SPANS[:1], chunks) == pytest.approx(len(ONE) / len(text))
+    assert value("chroma_precision@5", SPANS[:1], chunks) == pytest.approx(len(ONE) / (len(text) + back))
+    assert value("span_iou@5", SPANS[:1], chunks) == pytest.approx(len(ONE) / len(text))
+    again = [*chunks, chunks[0], ("b.md", text[:cut])]
+    assert value("span_precision@5", SPANS[:1], again) == pytest.approx(len(ONE) / (len(text) + cut))
+    assert value("span_iou@5", SPANS, chunks) == pytest.approx(len(ONE) / (len(text) + len(TWO)))
+
+
+def test_document_retrieval_gives_what_azure_ai_evaluation_gave() -> None:
+    """Constants from azure-ai-evaluation 1.18.0: labels a 4, b 3, c 2, d 1, e 0; retrieved c, x, a, e, y, d."""
+    judgements = [Judgement(f"{name}.md", grade=4 - i) for i, name in enumerate("abcde")]
+    chunks = [(f"{name}.md", "text") for name in "cxaeyd"]
+    assert value("foundry_ndcg@3", judgements, chunks) == pytest.approx(0.5019958332409522)
+    assert value("foundry_xdcg@3", judgements, chunks) == pytest.approx(43.87755102040816)
+    assert value("foundry_fidelity@6", judgements, chunks) == pytest.approx(41 / 56)
+    assert value("foundry_top1@6", judgements, chunks) == 2.0
+    assert value("foundry_top3_max@6", judgements, chunks) == 4.0
+    assert value("foundry_holes@6", judgements, chunks) == 2.0
+    assert value("foundry_holes_ratio@6", judgements, chunks) == pytest.approx(2 / 6)
+
+
+def test_a_document_that_comes_in_several_chunks_counts_once_at_its_first_rank() -> None:
+    judgements = [Judgement("a.md", grade=2), Judgement("b.md", grade=1)]
+    chunks = [("x.md", "1"), ("a.md", "2"), ("a.md", "3"), ("b.md", "4")]
+    once = [("x.md", "1"), ("a.md", "2"), ("b.md", "4")]
+    assert value("foundry_fidelity@4", judgements, chunks) == value("foundry_fidelity@3", judgements, once) == 1.0
+    assert value("foundry_holes@4", judgements, chunks) == 1.0
+    assert value("foundry_top1@4", judgements, chunks) == 0.0
