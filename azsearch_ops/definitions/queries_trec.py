@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from typing import Final
 
 from azsearch_ops.definitions.queries_entries import HIGHEST_GRADE, JudgementEntry, QueryEntry
 from azsearch_ops.errors import Location, Problem
@@ -22,13 +21,12 @@ _BLOCK = re.compile(r"<(?:top|topic|query)\b([^>]*)>(.*?)</(?:top|topic|query)>"
 _NUMBER_ATTRIBUTE = re.compile(r"\b(?:number|id|num)\s*=\s*[\"']([^\"']+)[\"']", re.IGNORECASE)
 _NUMBER = re.compile(r"<num>\s*(?:Number\s*:)?\s*([^\s<]+)", re.IGNORECASE)
 _TITLE = re.compile(r"<(title|query|question)>\s*(?:Topic\s*:)?(.*?)(?=</\1>|<|$)", re.DOTALL | re.IGNORECASE)
-_ENCODED = re.compile(r"%(20|09|0A|0D|0B|0C|C2%A0|25)", re.IGNORECASE)
+_ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _SPACE_OR_PERCENT = re.compile(r"[%\s]")
-_PLAIN: Final = {"20": " ", "09": "\t", "0A": "\n", "0D": "\r", "0B": "\v", "0C": "\f", "C2%A0": "\xa0", "25": "%"}
 
 
 def qrels_beside(topics: Path) -> Path | None:
-    """The file of judgements that goes by the name of the topics: `X.qrels` for `X.topics`, `qrels.X` for `topics.X`."""
+    """The file of judgements by the name of the topics: `X.qrels` for `X.topics`, `qrels.X` for `topics.X`."""
     names = {
         topics.name.replace("topics", "qrels"),
         f"{topics.stem.removesuffix('.topics')}.qrels",
@@ -68,7 +66,8 @@ def read_qrels(text: str, shown: str, topics: Iterable[QueryEntry], problems: li
             message = f"a judgement is `topic iteration document grade`; this line has {len(parts)} parts"
             problems.append(Problem("AZS002", message, place))
             continue
-        topic, _, document, grade = parts
+        name, _, document, grade = parts
+        topic = _decoded(name)
         if not re.fullmatch(r"-?[0-9]+", grade) or int(grade) > HIGHEST_GRADE:
             column = line.rindex(grade) + 1
             message = f"grade: takes a whole number up to {HIGHEST_GRADE}"
@@ -76,7 +75,7 @@ def read_qrels(text: str, shown: str, topics: Iterable[QueryEntry], problems: li
         elif topic not in entries:
             strangers.setdefault(topic, place)
         else:
-            at = replace(place, column=line.index(document, line.index(topic) + len(topic)) + 1)
+            at = replace(place, column=line.index(document, line.index(name) + len(name)) + 1)
             judged.setdefault(topic, []).append(JudgementEntry(_decoded(document), None, None, max(0, int(grade)), at))
     for topic, place in strangers.items():
         problems.append(Problem("AZS702", f"the topic {topic!r} is judged and not asked", place, severity="warning"))
@@ -114,7 +113,7 @@ def _from_block(found: re.Match[str], text: str, shown: str, problems: list[Prob
     if number is None or not question:
         problems.append(Problem("AZS703", "a topic needs a number and a title", place))
         return None
-    return _entry(unescape(number[1]), question, place)
+    return _entry(_decoded(unescape(number[1])), question, place)
 
 
 def _from_line(line: str, number: int, shown: str, problems: list[Problem]) -> QueryEntry | None:
@@ -123,7 +122,7 @@ def _from_line(line: str, number: int, shown: str, problems: list[Problem]) -> Q
     if not tab or not name.strip() or not question.strip():
         problems.append(Problem("AZS703", "a topic is `id<TAB>question`", place))
         return None
-    return _entry(name.strip(), question.strip(), place)
+    return _entry(_decoded(name.strip()), question.strip(), place)
 
 
 def _entry(name: str, question: str, place: Location) -> QueryEntry:
@@ -131,8 +130,21 @@ def _entry(name: str, question: str, place: Location) -> QueryEntry:
 
 
 def _encoded(text: str) -> str:
-    return _SPACE_OR_PERCENT.sub(lambda c: "".join(f"%{byte:02X}" for byte in c[0].encode()), text)
+    return _SPACE_OR_PERCENT.sub(lambda c: _percent(c[0]), text)
 
 
 def _decoded(text: str) -> str:
-    return _ENCODED.sub(lambda c: _PLAIN[c[1].upper()], text)
+    """The text with white space and `%` as themselves; other encoded characters may be part of a name and stay."""
+
+    def plain(run: re.Match[str]) -> str:
+        try:
+            characters = bytes.fromhex(run[0].replace("%", "")).decode()
+        except UnicodeDecodeError:
+            return run[0]
+        return "".join(c if _SPACE_OR_PERCENT.fullmatch(c) else _percent(c) for c in characters)
+
+    return _ENCODED.sub(plain, text)
+
+
+def _percent(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode())

@@ -76,7 +76,7 @@ def test_what_is_refused(tmp_path):
     assert faults(tmp_path, TWO.replace("occurrence: 2", "occurrence: 0")) == [("AZS010", 7)]
     assert faults(tmp_path, TWO.replace("query: How many days?", "query: ' '")) == [("AZS703", 3)]
     assert faults(tmp_path, TWO.replace("grade: 3", "grade: 5")) == [("AZS010", 7)]
-    assert faults(tmp_path, "quers: []\nqueries: [{}]") == [("AZS008", 1), *[("AZS009", 2)] * 3]
+    assert faults(tmp_path, "quers: []\nqueries: [{}]") == [("AZS008", 1), ("AZS009", 2)]
 
 
 def test_a_missing_file(tmp_path):
