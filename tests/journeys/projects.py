@@ -54,10 +54,10 @@ class Project:
         assert old in text, f"{old!r} is not in {file}"
         path.write_text(text.replace(old, new), "utf-8")
 
-    def patch(self, name: str) -> None:
-        """Apply one of tests/journeys/edits."""
+    def patch(self, name: str, *, back: bool = False) -> None:
+        """Apply one of tests/journeys/edits, or take it back."""
         edit = REPOSITORY / "tests" / "journeys" / "edits" / f"{name}.patch"
-        subprocess.run(["git", "apply", str(edit)], cwd=self.root, check=True)
+        subprocess.run(["git", "apply", *(["--reverse"] if back else []), str(edit)], cwd=self.root, check=True)
 
 
 def environ_for(home: Path) -> dict[str, str]:
