@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean, pstdev
 
-from azsearch_ops.evaluation.causes import cause_of_loss
+from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
+from azsearch_ops.evaluation.diagnosis.stake import Loss
 from azsearch_ops.evaluation.interval import mean_intervals
 from azsearch_ops.evaluation.metrics.registry import Metric
 from azsearch_ops.evaluation.outcome import ChangedQuery, MetricResult, QueryResult, Slice, State
@@ -70,6 +71,7 @@ def changed_queries(
     rankings: Sequence[tuple[Ranking, ...]],
     metrics: Sequence[Metric],
     depths: Sequence[Sequence[int]],
+    diagnose: Diagnose = cause_of_loss,
 ) -> tuple[ChangedQuery, ...]:
     """The queries on which the sides differ, each with the cause on the side that does worse: the lost ones first,
     then by how much they lose on the first metric, and the next.
@@ -78,7 +80,7 @@ def changed_queries(
     alone, or of which less is better, does not put a query here, unless only such were measured.
     """
     telling = [m for m in metrics if m.about.higher_is_better and not m.about.of_size] or list(metrics)
-    found: list[tuple[tuple[float, ...], ChangedQuery]] = []
+    found: list[tuple[tuple[float, ...], State, Loss, QueryResult]] = []
     for result, (live, candidate), asked in zip(results, rankings, depths, strict=True):
         if result.live is None:
             continue
@@ -88,21 +90,27 @@ def changed_queries(
             continue
         better = differences[deciding] > 0.0
         loser, winner, depth = (live, candidate, asked[0]) if better else (candidate, live, asked[1])
-        cut = telling[deciding].cut
-        change = ChangedQuery(
-            id=result.id,
-            text=result.text,
-            tags=result.tags,
-            state=_state(live, candidate, telling[0]),
-            better=better,
-            live_rank=result.live.rank,
-            candidate_rank=result.candidate.rank,
-            values={str(m): (result.live.values[str(m)], result.candidate.values[str(m)]) for m in metrics},
-            cause=cause_of_loss(loser, winner, cut, depth),
-        )
-        found.append((differences, change))
-    found.sort(key=lambda pair: (pair[1].state != "lost", pair[0], pair[1].id))
-    return tuple(change for _, change in found)
+        loss = Loss(result.id, better, loser, winner, telling[deciding].cut, depth)
+        found.append((differences, _state(live, candidate, telling[0]), loss, result))
+    found.sort(key=lambda entry: (entry[1] != "lost", entry[0], entry[3].id))
+    return tuple(_changed(result, state, loss, metrics, diagnose) for _, state, loss, result in found)
+
+
+def _changed(
+    result: QueryResult, state: State, loss: Loss, metrics: Sequence[Metric], diagnose: Diagnose
+) -> ChangedQuery:
+    live = result.live or result.candidate
+    return ChangedQuery(
+        id=result.id,
+        text=result.text,
+        tags=result.tags,
+        state=state,
+        better=loss.better,
+        live_rank=live.rank,
+        candidate_rank=result.candidate.rank,
+        values={str(m): (live.values[str(m)], result.candidate.values[str(m)]) for m in metrics},
+        cause=diagnose(loss),
+    )
 
 
 def _difference(result: QueryResult, name: str) -> float:

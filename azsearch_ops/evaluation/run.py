@@ -8,14 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from azsearch_ops.errors import EvaluationError
 from azsearch_ops.evaluation.asking import Side, position
 from azsearch_ops.evaluation.asking_all import ask_all
+from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
 from azsearch_ops.evaluation.comparison import changed_queries, metric_results, slices
 from azsearch_ops.evaluation.cost import side_cost
 from azsearch_ops.evaluation.layout import Corpora, Layouts
-from azsearch_ops.evaluation.metrics.registry import Metric, parse_metric
+from azsearch_ops.evaluation.metrics.registry import Metric, RankedMetrics, parse_metric, ranked_metrics
 from azsearch_ops.evaluation.outcome import Evaluation, Probe, QueryResult, Ranked, SideResult
 from azsearch_ops.evaluation.pacing import Pace
 from azsearch_ops.evaluation.paths import DocumentPaths
-from azsearch_ops.evaluation.reading import Cut, Item, Ranking, Reader, relevant_items
+from azsearch_ops.evaluation.reading import Item, Ranking, Reader, relevant_items
 from azsearch_ops.evaluation.types import CountTokens, Query, Search
 
 RESAMPLES = 10_000
@@ -36,6 +37,7 @@ def evaluate(
     corpora: Corpora | None = None,
     reader_top: int = 5,
     resamples: int = RESAMPLES,
+    diagnose: Diagnose = cause_of_loss,
 ) -> Evaluation:
     """Both sides measured on `queries` with `metrics` (the first is the one that ranks changed queries).
 
@@ -63,11 +65,13 @@ def evaluate(
         for (query, items), pair in zip(scored, answers.asked, strict=True)
     ]
     layouts = _layouts(corpora, paths, len(sides)) if any(metric.about.of_corpus for metric in wanted) else None
+    ranked = ranked_metrics(wanted)
     results = [
-        _result(query, items, pair, wanted, layouts) for (query, items), pair in zip(scored, rankings, strict=True)
+        _result(query, items, pair, wanted, ranked, layouts)
+        for (query, items), pair in zip(scored, rankings, strict=True)
     ]
     depths = [tuple(asked.depth for asked in pair) for pair in answers.asked]
-    changed = changed_queries(results, rankings, wanted, depths) if live else ()
+    changed = changed_queries(results, rankings, wanted, depths, diagnose) if live else ()
     costs = [
         side_cost(
             [pair[i] for pair in rankings],
@@ -149,11 +153,12 @@ def _result(
     items: tuple[Item, ...],
     pair: tuple[Ranking, ...],
     metrics: Sequence[Metric],
+    ranked: RankedMetrics,
     layouts: Sequence[Layouts] | None,
 ) -> QueryResult:
     sides = []
     for number, ranking in enumerate(pair):
-        values = ranked_values(ranking, metrics)
+        values = ranked_values(ranking, ranked)
         if layouts is not None:
             laid = layouts[number].of(query.judgements)
             values |= {str(m): m.value_of_corpus(laid) for m in metrics if m.about.of_corpus}
@@ -162,14 +167,14 @@ def _result(
     return QueryResult(query.id, query.text, query.tags, names, sides[-1], sides[0] if len(sides) == 2 else None)
 
 
-def ranked_values(ranking: Ranking, metrics: Sequence[Metric]) -> dict[str, float]:
-    """The values of `metrics` that read a ranking, by name."""
-    needs: dict[Cut, set[str]] = {}
-    for metric in metrics:
-        if not metric.about.of_corpus:
-            needs.setdefault(metric.cut, set()).update(metric.about.needs)
-    readings = {cut: ranking.read(cut, wanted) for cut, wanted in needs.items()}
-    return {str(m): m.value(readings[m.cut]) for m in metrics if not m.about.of_corpus}
+def ranked_values(ranking: Ranking, metrics: RankedMetrics) -> dict[str, float]:
+    """The values of metrics that read a ranking, by name."""
+    values: dict[str, float] = {}
+    for cut, needs, functions in metrics:
+        reading = ranking.read(cut, needs)
+        for name, function in functions:
+            values[name] = function(reading)
+    return values
 
 
 def _side(ranking: Ranking, values: Mapping[str, float]) -> SideResult:

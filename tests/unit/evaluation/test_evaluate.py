@@ -95,7 +95,7 @@ def test_a_lost_query_says_where_it_was_and_why() -> None:
     result = run(Index(200), Index(200, broken=["q03"]))
     (lost,) = result.changed
     assert (lost.id, lost.state, lost.better, lost.live_rank, lost.candidate_rank) == ("q03", "lost", False, 1, None)
-    assert lost.cause.kind in ("beyond the reach", "not retrieved")
+    assert lost.cause.kind in ("outside k", "not retrieved")
     assert "rules/3.md" in lost.cause.detail
     assert lost.values["mrr@10"] == (1.0, 0.0)
 
@@ -130,7 +130,7 @@ def test_an_outranked_answer_names_what_stands_above_it() -> None:
     changed = next(c for c in result.changed if c.id == "q05")
     assert (changed.state, changed.live_rank, changed.candidate_rank) == ("moved", 1, 2)
     assert changed.cause.kind == "outranked"
-    assert changed.cause.detail == "outranked: at rank 2, behind faq.md chunk 4 (score +0.8)"
+    assert changed.cause.detail == "outranked by faq.md chunk 4 (score +0.8)"
 
 
 def test_the_worst_queries_come_first() -> None:
