@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import time
 import traceback
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
@@ -17,22 +18,29 @@ from starlette.types import Receive, Scope, Send
 from azsearch_ops.contract.limits import PAYLOAD_BYTES
 from azsearch_ops.contract.versions import API_VERSIONS
 from azsearch_ops.local.errors import ServiceFault, payload_too_large
+from azsearch_ops.local.faults import Answered, Latency, LostResponse
 from azsearch_ops.local.paths import segments
-from azsearch_ops.local.routes import find
+from azsearch_ops.local.routes import Handler, Surface, find
 from azsearch_ops.local.service import Service
 from azsearch_ops.local.wire import Call, Reply
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 Log = Callable[[str], None]
+Cut = Callable[[Scope], None]
+
+
+class _LostError(Exception):
+    """The answer of this call is to be lost."""
 
 
 class Application:
-    """The ASGI application around a service; `log` gets one line a request."""
+    """The ASGI application around a service; `log` gets one line a request, `cut` ends a connection at once."""
 
-    def __init__(self, service: Service, log: Log) -> None:
+    def __init__(self, service: Service, log: Log, cut: Cut) -> None:
         self._service = service
         self._log = log
+        self._cut = cut
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request; the server runs without the lifespan protocol."""
@@ -41,6 +49,11 @@ class Application:
         try:
             reply = await self._reply(request)
             content, media = reply.content()
+        except _LostError:
+            self._log(f"{request.method} {request.url.path} (answer lost)")
+            self._cut(scope)
+            await asyncio.sleep(0.01)  # the server is to notice before it looks for an answer
+            return
         except ServiceFault as fault:
             reply = Reply(fault.status, fault.body(), media="json")
             content, media = reply.content()
@@ -58,14 +71,16 @@ class Application:
 
     async def _reply(self, request: Request) -> Reply:
         _check_host(request.headers.get("host", ""))
+        path = segments(request.scope["raw_path"])
+        address = "/".join(segment.name for segment in path)
         try:
-            found = find(request.method, segments(request.scope["raw_path"]))
+            found = find(request.method, path)
         except ServiceFault:
-            self._check_key(request.headers, bearer=False)  # without the key, not even what is missing
+            self._check_key(request, address, "admin")  # without the key, not even what is missing
             raise
         surface = found.route.surface
         if surface != "open":
-            self._check_key(request.headers, bearer=surface == "openai")
+            self._check_key(request, address, surface)
         pairs = tuple(parse_qsl(request.url.query, keep_blank_values=True))
         query = {name: value for name, value in reversed(pairs)}
         if surface == "search":
@@ -79,13 +94,34 @@ class Application:
             headers=dict(request.headers),
             body=await _body(request),
         )
-        return await run_in_threadpool(found.route.handler, call, self._service)
+        if surface not in ("search", "openai"):
+            return await run_in_threadpool(found.route.handler, call, self._service)
+        return await self._with_faults(found.route.handler, call, address)
 
-    def _check_key(self, headers: Mapping[str, str], *, bearer: bool) -> None:
+    async def _with_faults(self, handler: Handler, call: Call, address: str) -> Reply:
+        faults = self._service.faults
+        late = faults.take(Latency, call.method, address)
+        if late is not None:
+            await asyncio.sleep(late.seconds)
+        answer = faults.take(Answered, call.method, address)
+        if answer is not None:
+            headers = {"Retry-After": f"{answer.retry_after:g}"} if answer.retry_after is not None else {}
+            return Reply(answer.status, ServiceFault(answer.status, answer.code, answer.message).body(), headers)
+        lost = faults.take(LostResponse, call.method, address)
+        reply = await run_in_threadpool(handler, call, self._service)
+        if lost is not None:
+            raise _LostError
+        return reply
+
+    def _check_key(self, request: Request, address: str, surface: Surface) -> None:
+        headers, roles = request.headers, self._service.roles
         key = headers.get("api-key")
         authorization = headers.get("authorization", "")
-        if key is None and bearer and authorization.lower().startswith("bearer "):
-            key = authorization[len("bearer ") :].strip()
+        if key is None and authorization.lower().startswith("bearer "):
+            token = authorization[len("bearer ") :].strip()
+            key = token if surface == "openai" or roles.knows(token) else None
+        if key and surface != "admin" and roles.knows(key):
+            return roles.check(key, request.method, address) if surface == "search" else None
         if not key:
             raise ServiceFault(
                 401,

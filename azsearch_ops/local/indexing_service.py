@@ -44,6 +44,7 @@ class ServiceIO:
                     results[number] = result(str(row.get(schema.key) or ""), 400, fault.message)
             outcome = apply(store, index, schema, [action for _, action in good])
             self._service.engines.write(index, outcome.changes)
+        self._service.faults.wrote(index_name)
         for (number, _), item in zip(good, outcome.results, strict=True):
             results[number] = item
         return [results[number] for number in range(len(rows))]

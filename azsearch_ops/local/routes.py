@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from azsearch_ops.local.errors import ServiceFault
-from azsearch_ops.local.handlers import admin, definitions, documents, embeddings, indexers, searching, statistics
+from azsearch_ops.local.handlers import (
+    admin,
+    definitions,
+    documents,
+    embeddings,
+    faults,
+    indexers,
+    searching,
+    statistics,
+)
 from azsearch_ops.local.objects.kinds import KINDS
 from azsearch_ops.local.paths import Segment, match
 from azsearch_ops.local.service import Service
@@ -80,6 +89,9 @@ ROUTES: Final[tuple[Route, ...]] = (
     Route("POST", "v1/embeddings", embeddings.embeddings, "openai"),
     Route("GET", "__local/health", admin.health, "open"),
     Route("POST", "__local/reset", admin.reset, "admin"),
+    Route("GET", "__local/faults", faults.list_faults, "admin"),
+    Route("POST", "__local/faults", faults.set_faults, "admin"),
+    Route("POST", "__local/roles", faults.set_roles, "admin"),
 )
 
 

@@ -124,6 +124,7 @@ class Runs:
         def report(items: int) -> None:
             self._store.write_run(run.id, {**run.body, "itemsProcessed": items}, active=True)
 
+        self._stopping.wait(self._service.faults.run_seconds(run.indexer))
         indexer = self._object("indexer", run.indexer)
         skillset = self._object("skillset", indexer["skillsetName"]) if indexer["skillsetName"] else None
         outcome = run_indexer(
@@ -134,6 +135,7 @@ class Runs:
             self._store.tracking(run.indexer),
             ServiceIO(self._service, report),
             _now,
+            most=self._service.faults.most_items(run.indexer),
         )
         body = {
             **run.body,

@@ -18,6 +18,7 @@ from types import FrameType
 import uvicorn
 
 from azsearch_ops.local.app import Application
+from azsearch_ops.local.connections import Connections
 from azsearch_ops.local.service import Service, Settings
 
 HOST = "127.0.0.1"
@@ -39,9 +40,11 @@ def serve(settings: Settings, port: int) -> None:
         service = Service(settings)
         service.runs.begin()
         try:
-            application = Application(service, log)
+            connections = Connections()
+            application = Application(service, log, connections.cut)
             config = uvicorn.Config(
                 application,
+                http=connections.protocol(),
                 lifespan="off",
                 proxy_headers=False,
                 ws="none",

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from azsearch_ops.contract.versions import aliases_supported
 from azsearch_ops.local.engines import Engines
 from azsearch_ops.local.errors import ServiceFault, not_found
+from azsearch_ops.local.faults import Faults
 from azsearch_ops.local.objects.kinds import KINDS, SERVICE_NAME
+from azsearch_ops.local.roles import Roles
 from azsearch_ops.local.runs import Runs
 from azsearch_ops.local.store import Store
 
@@ -34,6 +36,8 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.faults = Faults()
+        self.roles = Roles()
         self.store = Store(settings.data / "store.sqlite")
         self._embeddings: Embeddings | None = None
         self._embeddings_lock = threading.Lock()
@@ -56,7 +60,8 @@ class Service:
         stored = self.store.get("index", name)
         if stored is None and api_version and aliases_supported(api_version):
             alias = self.store.get("alias", name)
-            stored = self.store.get("index", alias.body["indexes"][0]) if alias else None
+            target = self.faults.target(name, alias.body["indexes"][0]) if alias else None
+            stored = self.store.get("index", target) if target else None
         if stored is None:
             raise not_found(f"The index '{name}' for service '{SERVICE_NAME}' was not found.")
         return stored.body

@@ -136,6 +136,10 @@ def _written(call: Call, service: Service, kind: Kind, body: Mapping[str, Any], 
     if kind.name == "index" and before is not None:
         check_update(before, full, downtime=call.flag("allowIndexDowntime"))
     stored = service.store.put(kind.name, full["name"], full, new_etag() if kind.etags else "")
+    if service.faults.bumps(kind.collection, stored.name):
+        service.store.put(kind.name, stored.name, stored.body, new_etag() if kind.etags else "")
+    if kind.name == "alias":
+        service.faults.moved(stored.name, before["indexes"][0] if before else None)
     if kind.name == "index" and before is not None:
         service.engines.redefine(before, full)
     if kind.name == "indexer" and before is None:

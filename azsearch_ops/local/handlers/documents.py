@@ -22,6 +22,7 @@ def index_documents(call: Call, service: Service) -> Reply:
             actions = read_actions(body, schema)
         outcome = apply(service.store, index, schema, actions)
         service.engines.write(index, outcome.changes)
+    service.faults.wrote(index["name"])
     context = call.type_context("IndexResult", many=True)
     return Reply(207 if outcome.failed else 200, {**context, "value": list(outcome.results)}, media=call.media)
 
@@ -41,4 +42,5 @@ def lookup(call: Call, service: Service) -> Reply:
 def count(call: Call, service: Service) -> Reply:
     """GET …/docs/$count: the bare number as text."""
     index = service.index(call.parts["name"], call.api_version)
-    return Reply(200, service.store.document_count(index["name"]), media="plain")
+    lag = service.faults.missing_from_count(index["name"])
+    return Reply(200, max(0, service.store.document_count(index["name"]) - lag), media="plain")

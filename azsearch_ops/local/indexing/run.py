@@ -38,12 +38,14 @@ def run_indexer(
     state: Mapping[str, Any] | None,
     io: IndexingIO,
     now: Callable[[], datetime],
+    most: int | None = None,
 ) -> RunResult:
     """Indexes what is new or changed since `state`, removes what is gone, and says how it went.
 
     Bodies are REST JSON with a usable connection string; `now` gives aware UTC times. Never raises for anything that
     a definition or a document can cause: such a run ends as `transientFailure` with an `errorMessage`. A run that was
-    cut off may be started again from the same `state` and ends as if it had not been.
+    cut off may be started again from the same `state` and ends as if it had not been. With `most` no more documents
+    than that are taken, and the rest is left to the next run.
     """
     run = _Run(state or {}, now())
     try:
@@ -59,8 +61,8 @@ def run_indexer(
         )
         folder = io.container(settings.connection_string, settings.container)
         blobs = _listed(folder, settings)
-        _index_changed(run, blobs, folder, settings, mappings, steps, target, io, now)
-        if run.stopped is None:
+        capped = _index_changed(run, blobs, folder, settings, mappings, steps, target, io, now, most)
+        if run.stopped is None and not capped:
             _remove_deleted(run, blobs, settings, target, io)
     except RunRefusedError as refused:
         run.stopped = str(refused)
@@ -158,8 +160,11 @@ def _index_changed(
     target: Target,
     io: IndexingIO,
     now: Callable[[], datetime],
-) -> None:
-    changed = [blob for blob in blobs if settings.takes(blob.extension) and _differs(blob, run.blobs.get(blob.path))]
+    most: int | None,
+) -> bool:
+    """Whether something is left because no more than `most` were to be taken."""
+    new = [blob for blob in blobs if settings.takes(blob.extension) and _differs(blob, run.blobs.get(blob.path))]
+    changed = new[:most]
     for first in range(0, len(changed), settings.batch_size):
         failed = run.failed
         for group in _groups(changed[first : first + settings.batch_size]):
@@ -175,7 +180,8 @@ def _index_changed(
             io.progress(run.processed)
         run.stopped = _limit_passed(run.failed - failed, run.failed, settings)
         if run.stopped is not None:
-            return
+            break
+    return len(changed) < len(new)
 
 
 def _limit_passed(failed_in_batch: int, failed: int, settings: Settings) -> str | None:
