@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.index import IndexDefinition, missing_documents
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.order import in_order
 from azsearch_ops.definitions.project import Project, read_project
@@ -52,12 +52,15 @@ Texts = Mapping[str, Mapping[str, str]]
 """By index definition: the text of each source document by its path below the container."""
 
 
-def check_project(project: Project, texts: Texts | None = None) -> tuple[Problem, ...]:
+def check_project(
+    project: Project, texts: Texts | None = None, nearest_passage: queries.Nearest | None = None
+) -> tuple[Problem, ...]:
     """Every problem that the rules find in a project, by file and place.
 
-    With `texts`, the judgements of those indexes are held against their documents. Reads the query sets' files.
+    With `texts`, the judgements of those indexes are held against their documents; `nearest_passage` finds quotes
+    that were edited since. Reads the query sets' files.
     """
-    return in_order(_check(project, texts or {}))
+    return in_order(_check(project, texts or {}, nearest_passage))
 
 
 def check_files(root: Path, environment: str, environ: Mapping[str, str]) -> tuple[Project | None, tuple[Problem, ...]]:
@@ -80,7 +83,7 @@ def explain(code: str) -> Explanation:
     return explanation
 
 
-def _check(project: Project, texts: Texts) -> Iterator[Problem]:
+def _check(project: Project, texts: Texts, nearest_passage: queries.Nearest | None) -> Iterator[Problem]:
     environment = project.environment
     yield from shipping.check_environment(environment)
     yield from secrets.check_secrets(environment.tree)
@@ -101,11 +104,17 @@ def _check(project: Project, texts: Texts) -> Iterator[Problem]:
         yield from retrieval.check_retrieval(index)
         yield from ranking.check_ranking(index)
         yield from gate.check_gate(index)
-        yield from _check_queries(project, index, texts.get(index.name))
+        yield from _check_queries(project, index, texts.get(index.name), nearest_passage)
 
 
-def _check_queries(project: Project, index: IndexDefinition, texts: Mapping[str, str] | None) -> Iterator[Problem]:
+def _check_queries(
+    project: Project,
+    index: IndexDefinition,
+    texts: Mapping[str, str] | None,
+    nearest_passage: queries.Nearest | None,
+) -> Iterator[Problem]:
     found, problems = read_queries(index.evaluation.queries, project.root, index.evaluation.qrels)
     yield from problems
     if found is not None and texts is not None:
-        yield from queries.check_judgements(found, texts)
+        missing = missing_documents(index, project.environment)
+        yield from queries.check_judgements(found, texts, missing=missing, nearest_passage=nearest_passage)

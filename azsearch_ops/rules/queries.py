@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, Protocol
 
+from azsearch_ops.definitions.environment import MissingDocuments
 from azsearch_ops.definitions.near import nearest
 from azsearch_ops.definitions.queries import JudgementEntry, QuerySet
 from azsearch_ops.errors import Problem
@@ -28,10 +29,30 @@ EXPLANATIONS: Final = (
         "Add what the message names.",
     ),
     Explanation(
+        "AZS704",
+        "Nothing is relevant to a query",
+        "It is neither asked nor scored: without a relevant judgement every ranking is as good as any other.",
+        "Judge a document or an excerpt with a grade above 0, or take the query out.",
+    ),
+    Explanation(
+        "AZS705",
+        "A query or a judgement stands twice",
+        "It counts once.",
+        "Take one of the two out.",
+    ),
+    Explanation(
+        "AZS706",
+        "Two judgements of the same words contradict each other",
+        "Only one grade can hold, and which one would decide results.",
+        "Keep one of the two.",
+    ),
+    Explanation(
         "AZS711",
         "A judged document is not in the source",
         "What is not indexed cannot be found; every index would look worse than it is.",
-        "Name the path below the container, with forward slashes.",
+        "Name the path below the container, with forward slashes. Where an environment has part of the documents only, "
+        "`missing_documents: skip` leaves such judgements out (the local one does); below half of the queries there is "
+        "no verdict then.",
     ),
     Explanation(
         "AZS712",
@@ -51,6 +72,13 @@ EXPLANATIONS: Final = (
         "Each place counts as the answer, although only one of them may answer the question.",
         "Make the excerpt longer, or say which with `occurrence`.",
     ),
+    Explanation(
+        "AZS715",
+        "A document has an excerpt in other words",
+        "It was edited since it was judged. The passage that is most like the excerpt takes its place; likeness is the "
+        "share of letters in words that both have in order.",
+        "Read the passage, and quote it anew if it still answers the question.",
+    ),
 )
 
 _SHOWN: Final = 160
@@ -59,34 +87,75 @@ _NOTHING_NEAR: Final = "nothing in the document comes near"
 _WORD = re.compile(r"\w+")
 
 
-def check_judgements(queries: QuerySet, texts: Mapping[str, str]) -> Iterator[Problem]:
+class Likeness(Protocol):
+    """A passage that was found for a quote: what it reads, and how alike the two are, from 0 to 1."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def score(self) -> float: ...
+
+
+Nearest = Callable[[str, str], Likeness | None]
+"""Finds the passage that an excerpt quotes in a text that was edited since; None where nothing is like it."""
+
+
+def check_judgements(
+    queries: QuerySet,
+    texts: Mapping[str, str],
+    *,
+    missing: MissingDocuments = "fail",
+    nearest_passage: Nearest | None = None,
+) -> Iterator[Problem]:
     """Judgements that the documents do not bear out. `texts` has the text of each document by its path.
 
-    A document whose text is empty could not be read; nothing is said about its excerpts.
+    A document whose text is empty could not be read; nothing is said about its excerpts. With `missing` at `skip`, a
+    document that is not there is a note. With `nearest_passage`, an excerpt that the document has in other words is
+    a note too, and an error without.
     """
     folded: dict[str, str] = {}
     for entry in queries.entries:
         for judged in entry.relevant:
             if judged.document not in texts:
-                near = nearest(judged.document, texts)
-                message = f"query {entry.id}: there is no document {judged.document!r}"
-                hint = f"did you mean {near!r}?" if near else "paths are below the container"
-                yield Problem("AZS711", message, judged.location, hint=hint)
+                yield _missing(entry.id, judged, texts, missing)
             elif judged.excerpt is not None and texts[judged.document].strip():
                 if judged.document not in folded:
                     folded[judged.document] = _fold(texts[judged.document])
-                yield from _check_excerpt(entry.id, judged, folded[judged.document], texts[judged.document])
+                yield from _check_excerpt(
+                    entry.id, judged, folded[judged.document], texts[judged.document], nearest_passage
+                )
 
 
-def _check_excerpt(query_id: str, judged: JudgementEntry, folded: str, text: str) -> Iterator[Problem]:
+def _missing(query_id: str, judged: JudgementEntry, texts: Mapping[str, str], missing: MissingDocuments) -> Problem:
+    near = nearest(judged.document, texts)
+    message = f"query {query_id}: there is no document {judged.document!r}"
+    hint = f"did you mean {near!r}?" if near else "paths are below the container"
+    if missing == "fail":
+        return Problem("AZS711", message, judged.location, hint=hint)
+    return Problem("AZS711", f"{message} here; the judgement is left out", judged.location, severity="note", hint=hint)
+
+
+def _check_excerpt(
+    query_id: str, judged: JudgementEntry, folded: str, text: str, nearest_passage: Nearest | None
+) -> Iterator[Problem]:
     words = _fold(judged.excerpt or "")
     if not words:
         yield Problem("AZS712", f"query {query_id}: the excerpt is blank", judged.location)
         return
     count = folded.count(words)
     if count == 0:
-        message = f"query {query_id}: the excerpt is not in {judged.document}"
-        yield Problem("AZS712", message, judged.location, hint=_nearest_passage(judged.excerpt or "", text))
+        found = nearest_passage(judged.excerpt or "", text) if nearest_passage else None
+        if found is not None and found.score < 1.0:
+            message = (
+                f"query {query_id}: {judged.document} has the excerpt in other words (likeness {found.score:.2f}); "
+                "these are taken for it"
+            )
+            hint = f"it reads now: {' '.join(found.text.split())}"
+            yield Problem("AZS715", message, judged.location, severity="note", hint=hint)
+        elif found is None:
+            message = f"query {query_id}: the excerpt is not in {judged.document}"
+            yield Problem("AZS712", message, judged.location, hint=_nearest_passage(judged.excerpt or "", text))
     elif judged.occurrence is not None and judged.occurrence > count:
         times = "once" if count == 1 else f"{count} times"
         message = f"query {query_id}: occurrence {judged.occurrence}, and the excerpt stands {times} in the document"

@@ -10,6 +10,7 @@ from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.project import Project, read_project
 from azsearch_ops.documents.folder import MissingContainerError
 from azsearch_ops.errors import DefinitionError, Problem
+from azsearch_ops.evaluation.anchoring_quotes import DocumentText, find_quote
 from azsearch_ops.evaluation.metrics.registry import parse_metric
 from azsearch_ops.rules.check import check_project, explain
 from azsearch_ops.rules.explanation import Explanation
@@ -91,4 +92,5 @@ def _text_problems(project: Project, index: IndexDefinition) -> tuple[Problem, .
         return ()  # AZS503 says it, with the place
     if read is None:
         return ()
-    return check_project(project, texts={index.name: {**read.texts, **dict.fromkeys(read.unreadable, "")}})
+    texts = {index.name: {**read.texts, **dict.fromkeys(read.unreadable, "")}}
+    return check_project(project, texts, lambda excerpt, text: find_quote(excerpt, DocumentText(text)))
