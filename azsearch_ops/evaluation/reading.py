@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Literal
 
 from azsearch_ops.evaluation.alignment import Interval, Passage, Span, align, merge
@@ -54,10 +53,10 @@ class Gain:
 class Reading:
     """A ranking read up to a cut, against the relevant items of its query.
 
-    `grades` and `lengths` (characters; 0 for a whole document) are by item. `sizes` holds the characters read of
-    each chunk, in rank order; the last is smaller than its chunk where the token budget ran out inside it.
+    `grades` and `lengths` (characters; 0 for a whole document) are by item.
 
-    Only where it was asked for: `fresh` holds the characters of each chunk that none before it had, `labels` the
+    Only where it was asked for: `sizes` holds the characters read of each chunk, in rank order, the last smaller than
+    its chunk where the token budget ran out inside it; `fresh` those of them that no chunk before had; `labels` the
     labels of the distinct documents in the order they came (None where nobody judged it) and `judged` those of all
     documents judged for the query. A document's label is its highest grade.
     """
@@ -66,7 +65,7 @@ class Reading:
     grades: tuple[int, ...]
     lengths: tuple[int, ...]
     gains: tuple[Gain, ...]
-    sizes: tuple[int, ...]
+    sizes: tuple[int, ...] = ()
     fresh: tuple[int, ...] = ()
     labels: tuple[int | None, ...] = ()
     judged: tuple[int, ...] = ()
@@ -160,30 +159,33 @@ class Ranking:
     chunks: tuple[Chunk, ...]
     held: tuple[Held, ...]
     judgements: tuple[Judgement, ...] = ()
-    _gains: list[tuple[Gain, ...]] = field(default_factory=list, init=False, repr=False, compare=False)
+    _once: list[_Once] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def read(self, cut: Cut, needs: Collection[str] = ()) -> Reading:
         """The ranking as far as `cut`; of the chunk in which a token budget ends, the part within counts.
 
-        `needs` names the further members of the reading that are wanted: "fresh", "labels".
+        `needs` names the further members of the reading that are wanted: "sizes", "fresh", "labels".
         """
+        if not self._once:
+            self._once.append(_Once.of(self.items, self.held, self.chunks))
+        once = self._once[0]
         if cut.unit == "tokens":
             held, texts = self._within(cut.size)
             gains = _gains(self.items, held, texts)
         else:
+            texts = None
+            count = bisect_right(once.ranks, cut.size)
+            gains = once.gains if count == len(once.gains) else once.gains[:count]
+        if not needs:
+            return Reading(cut, once.grades, once.lengths, gains)
+        if texts is None:
             texts = [chunk.text for chunk in self.chunks[: cut.size]]
-            if not self._gains:
-                # The gains of a shorter ranking are the first of those of a longer one.
-                self._gains.append(_gains(self.items, self.held, [chunk.text for chunk in self.chunks]))
-            whole = self._gains[0]
-            count = bisect_right(whole, cut.size, key=_rank)
-            gains = whole if count == len(whole) else whole[:count]
         return Reading(
             cut,
-            tuple([item.grade for item in self.items]),
-            tuple([item.span.length if item.span else 0 for item in self.items]),
+            once.grades,
+            once.lengths,
             gains,
-            tuple(map(len, texts)),
+            tuple(map(len, texts)) if "sizes" in needs else (),
             self._fresh(texts) if "fresh" in needs else (),
             *(self._labels(len(texts)) if "labels" in needs else ()),
         )
@@ -227,19 +229,39 @@ class Ranking:
         return tuple(judged.get(name) for name in came), tuple(judged.values())
 
 
-_rank = attrgetter("rank")
+@dataclass(frozen=True, slots=True)
+class _Once:
+    """What every reading of a ranking has in common; the gains of a shorter one are the first of those of a longer."""
+
+    grades: tuple[int, ...]
+    lengths: tuple[int, ...]
+    gains: tuple[Gain, ...]
+    ranks: list[int]
+
+    @classmethod
+    def of(cls, items: Sequence[Item], held: Sequence[Held], chunks: Sequence[Chunk]) -> _Once:
+        gains = _gains(items, held, chunks)
+        return cls(
+            tuple([item.grade for item in items]),
+            tuple([item.span.length if item.span else 0 for item in items]),
+            gains,
+            [gain.rank for gain in gains],
+        )
 
 
-def _gains(items: Sequence[Item], held: Sequence[Held], texts: Sequence[str]) -> tuple[Gain, ...]:
+def _gains(items: Sequence[Item], held: Sequence[Held], texts: Sequence[str] | Sequence[Chunk]) -> tuple[Gain, ...]:
     gains: list[Gain] = []
     covered: dict[int, list[Interval]] = {}
     for rank, parts in enumerate(held, start=1):
+        if not parts:
+            continue
         for index, intervals in parts:
             span = items[index].span
             if span is None:
                 if index not in covered:
                     covered[index] = []
-                    gains.append(Gain(rank, index, 1.0, len(texts[rank - 1])))
+                    read = texts[rank - 1]
+                    gains.append(Gain(rank, index, 1.0, len(read if isinstance(read, str) else read.text)))
                 continue
             before = covered.get(index, [])
             after = merge([*before, *intervals])

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from azsearch_ops.evaluation.subset_sums import Floats, byte_sums, every_subset
+
 FLIPS = 10_000
-_BLOCK = 4_000_000
 
 
 def drop_p_values(differences: Sequence[Sequence[float]], seed: int, flips: int = FLIPS) -> tuple[float, ...]:
@@ -19,23 +20,20 @@ def drop_p_values(differences: Sequence[Sequence[float]], seed: int, flips: int 
     in information retrieval). The flips depend on `seed` and the number of queries alone: all rows share them,
     and lowering a candidate's value on any query never raises p.
     """
-    table = np.asarray(differences, dtype=np.float64)
-    rows, queries = len(table), table.shape[1]
-    if queries == 0:
+    table = np.asarray(differences, dtype=np.float64).T
+    rows: int = table.shape[1]
+    if not len(table):
         return (1.0,) * rows
-    generator = np.random.default_rng([seed, 1])
-    width = (queries + 7) // 8
-    block = max(1, _BLOCK // queries)
     # Flipping the signs of a set of queries lowers the sum by twice their sum: the flipped mean is at or below
     # the observed one exactly where that sum is at least 0. The slack keeps rounding from deciding ties.
-    slack = -1e-9 * np.maximum(1.0, np.abs(table).sum(axis=1))
+    slack = -1e-9 * np.maximum(1.0, np.abs(table).sum(axis=0))
     at_or_below = np.zeros(rows, dtype=np.int64)
-    for start in range(0, flips, block):
-        count = min(block, flips - start)
-        bits = generator.integers(0, 256, size=(count, width), dtype=np.uint8)
-        chosen = np.unpackbits(bits, axis=1, count=queries).astype(np.float64)
-        at_or_below += (chosen @ table.T >= slack).sum(axis=0)
-    return tuple((1 + int(count)) / (1 + flips) for count in at_or_below)
+
+    def count(sums: Floats) -> None:
+        at_or_below[:] += (sums >= slack).sum(axis=0)
+
+    byte_sums(table, every_subset(), flips, np.random.default_rng([seed, 1]), count)
+    return tuple((1 + int(hits)) / (1 + flips) for hits in at_or_below)
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:

@@ -13,6 +13,7 @@ ABOUT = About(
     reference="Smith and Troynikov, Evaluating Chunking Strategies for Retrieval (2024)",
     spans_only=True,
     of_size=True,
+    needs=("sizes",),
 )
 
 

@@ -16,6 +16,7 @@ ABOUT = About(
     "@Nt: newly read relevant characters / characters read",
     reference="trec_eval `P`; at k, on documents judged as a whole, the two are equal",
     of_size=True,
+    needs=("sizes",),
 )
 
 

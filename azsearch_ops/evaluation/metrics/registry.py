@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -54,6 +54,10 @@ CORPUS_METRICS: dict[str, tuple[About, Callable[[tuple[DocumentLayout, ...]], fl
 _NAME = re.compile(r"(?P<name>[a-z0-9_]+)@(?P<size>[1-9][0-9]*)(?P<tokens>t?)")
 
 
+RankedMetrics = tuple[tuple[Cut, frozenset[str], tuple[tuple[str, Callable[[Reading], float]], ...]], ...]
+"""For each cut: what its reading has to bring along, and the names and functions of the metrics that read it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric with the cut at which it reads; one that reads all chunks has a cut that says nothing."""
@@ -76,6 +80,18 @@ class Metric:
     def value_of_corpus(self, layouts: tuple[DocumentLayout, ...]) -> float:
         """The value on all chunks of the documents of one query; for metrics that read these."""
         return CORPUS_METRICS[self.name][1](layouts)
+
+
+def ranked_metrics(metrics: Sequence[Metric]) -> RankedMetrics:
+    """Those of `metrics` that read a ranking, grouped by their cut."""
+    groups: dict[Cut, tuple[set[str], list[tuple[str, Callable[[Reading], float]]]]] = {}
+    for metric in metrics:
+        if metric.name in METRICS:
+            about, function = METRICS[metric.name]
+            needs, functions = groups.setdefault(metric.cut, (set(), []))
+            needs.update(about.needs)
+            functions.append((str(metric), function))
+    return tuple((cut, frozenset(needs), tuple(functions)) for cut, (needs, functions) in groups.items())
 
 
 def parse_metric(text: str) -> Metric:

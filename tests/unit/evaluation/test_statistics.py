@@ -1,11 +1,13 @@
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from azsearch_ops.evaluation.interval import mean_intervals
 from azsearch_ops.evaluation.significance import drop_p_values, holm
+from azsearch_ops.evaluation.subset_sums import byte_sums, every_subset
 
 ROW = st.lists(st.sampled_from([-1.0, -0.5, -0.1, 0.0, 0.0, 0.25, 1.0]), min_size=1, max_size=40)
 
@@ -48,6 +50,30 @@ def test_the_interval_has_the_width_that_theory_gives() -> None:
     assert interval.high == pytest.approx(1.96 / 200**0.5, rel=0.08)
     assert interval.low == pytest.approx(-1.96 / 200**0.5, rel=0.08)
     assert interval.bound == pytest.approx(-1.645 / 200**0.5, rel=0.08)
+
+
+def test_many_queries_get_the_same_interval_by_weights_as_by_drawing() -> None:
+    chance = np.random.default_rng(5)
+    rows = [chance.choice([-0.5, 0.0, 0.0, 0.2, 1.0], 1500).tolist(), [0.0] * 1500]
+    weighed, still = mean_intervals(rows, seed=2)
+    mean, error = float(np.mean(rows[0])), float(np.std(rows[0])) / 1500**0.5
+    assert weighed.low == pytest.approx(mean - 1.96 * error, abs=0.06 * error)
+    assert weighed.high == pytest.approx(mean + 1.96 * error, abs=0.06 * error)
+    assert weighed.bound == pytest.approx(mean - 1.645 * error, abs=0.06 * error)
+    assert (still.low, still.high, still.bound) == (0.0, 0.0, 0.0)
+    rows[0][700] -= 1.0
+    assert mean_intervals(rows, seed=2)[0].bound < weighed.bound
+
+
+@pytest.mark.parametrize("queries", [1, 7, 8, 9, 100])
+def test_the_sums_of_subsets_are_what_adding_up_gives(queries: int) -> None:
+    chance = np.random.default_rng(queries)
+    table = chance.normal(size=(queries, 3))
+    sums: list[np.ndarray] = []
+    byte_sums(table, every_subset(), 400, np.random.default_rng(9), sums.append)
+    lines = np.random.default_rng(9).integers(0, 256, size=(-(-queries // 8), 400), dtype=np.uint8)
+    chosen = np.unpackbits(lines.T.copy(), axis=1, count=None)[:, :queries]
+    assert np.concatenate(sums) == pytest.approx(chosen @ table)
 
 
 def test_holm_steps_down_and_never_overtakes() -> None:
