@@ -132,13 +132,13 @@ class ShipOutcome:
     name: str
     alias: str
     plan: Plan
-    unchanged: bool
     live: str | None
     candidate: str
-    build: BuildOutcome | None
-    evaluation: EvaluationOutcome | None
-    promotion: PromoteOutcome | None
-    why_not: str
-    exit_code: int
-    notes: tuple[str, ...]
-    seconds: float
+    unchanged: bool = False
+    build: BuildOutcome | None = None
+    evaluation: EvaluationOutcome | None = None
+    promotion: PromoteOutcome | None = None
+    why_not: str = ""
+    exit_code: int = 0
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0

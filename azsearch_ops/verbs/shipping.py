@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from azsearch_ops.bodies.render import Bodies, render
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import HeldReleaseError, UsageError
 from azsearch_ops.gate.outcome import EvaluationOutcome
-from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.releasing.candidate import ensure_object
-from azsearch_ops.releasing.outcomes import BuildOutcome, Progress, PromoteOutcome, Report, ShipOutcome
+from azsearch_ops.releasing.outcomes import Progress, Report, ShipOutcome
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.verbs.building import run_build
 from azsearch_ops.verbs.checking import check_texts
@@ -39,64 +38,42 @@ def ship_one(session: Session, index: IndexDefinition, talk: Talk, *, lift_hold:
     HeldReleaseError (exit 3) when the definition is that of a release that was rolled back.
     """
     started = session.clock.monotonic()
+    outcome = _ship(session, index, talk, lift_hold)
+    return replace(outcome, seconds=session.clock.monotonic() - started)
+
+
+def _ship(session: Session, index: IndexDefinition, talk: Talk, lift_hold: str | None) -> ShipOutcome:
     notes = [note for note in (session.settle(index.alias),) if note]
     bodies = render(session.project, index.name)
     live = read_live(session.service, session.ledger, index.alias)
     plan = plan_for(session, index, bodies, live)
     talk.show(plan)
+    outcome = ShipOutcome(index.name, index.alias, plan, live.index_name if live else None, bodies.candidate)
     if plan.action == "none" and live is not None:
-        return _outcome(session, index, plan, live, started, candidate=live.index_name, notes=notes, unchanged=True)
-    note = _heed_hold(session, index, bodies, lift_hold)
-    notes += [note] if note else []
+        return replace(outcome, unchanged=True, candidate=live.index_name, notes=tuple(notes))
+    notes += _heed_hold(session, index, bodies, lift_hold)
+    outcome = replace(outcome, notes=tuple(notes))
     if session.project.environment.protected and not talk.confirm(f"{session.project.environment.name} is protected."):
-        return _outcome(session, index, plan, live, started, why_not="not confirmed", exit_code=1, notes=notes)
+        return replace(outcome, why_not="not confirmed", exit_code=1)
     check_texts(session.project, index)
-    built: BuildOutcome | None = None
-    candidate = bodies.candidate
     if plan.action in ("create", "rebuild"):
-        built = run_build(session, index, bodies, talk.report)
-        talk.show(built)
+        outcome = replace(outcome, build=run_build(session, index, bodies, talk.report))
+        talk.show(outcome.build)
     elif live is not None:
-        candidate = live.index_name
+        outcome = replace(outcome, candidate=live.index_name)
         _apply_in_place(session, plan, talk.report)
-    contest = Contest(index, bodies, candidate, live, plan.changes)
+    contest = Contest(index, bodies, outcome.candidate, live, plan.changes)
     if plan.action == "in_place":
-        moved = write_in_place(session, contest, talk.report)
-        talk.show(moved)
-        return _outcome(
-            session, index, plan, live, started, candidate=candidate, promotion=moved, exit_code=0, notes=notes
-        )
-    evaluation = run_evaluation(session, contest, talk.report)
-    talk.show(evaluation)
-    why_not = _why_not(evaluation)
-    if why_not:
-        return _outcome(
-            session,
-            index,
-            plan,
-            live,
-            started,
-            candidate=candidate,
-            build=built,
-            evaluation=evaluation,
-            why_not=why_not,
-            exit_code=GATE_NOT_PASSED,
-            notes=notes,
-        )
-    moved = run_promotion(session, contest, talk.report)
-    talk.show(moved)
-    return _outcome(
-        session,
-        index,
-        plan,
-        live,
-        started,
-        candidate=candidate,
-        build=built,
-        evaluation=evaluation,
-        promotion=moved,
-        notes=notes,
-    )
+        outcome = replace(outcome, promotion=write_in_place(session, contest, talk.report))
+    else:
+        evaluation = run_evaluation(session, contest, talk.report)
+        talk.show(evaluation)
+        outcome = replace(outcome, evaluation=evaluation, why_not=_why_not(evaluation))
+        if outcome.why_not:
+            return replace(outcome, exit_code=GATE_NOT_PASSED)
+        outcome = replace(outcome, promotion=run_promotion(session, contest, talk.report))
+    talk.show(outcome.promotion)
+    return outcome
 
 
 def _why_not(evaluation: EvaluationOutcome) -> str:
@@ -107,12 +84,12 @@ def _why_not(evaluation: EvaluationOutcome) -> str:
     return ""
 
 
-def _heed_hold(session: Session, index: IndexDefinition, bodies: Bodies, lift_hold: str | None) -> str:
+def _heed_hold(session: Session, index: IndexDefinition, bodies: Bodies, lift_hold: str | None) -> list[str]:
     """Refuse a held release, or lift the hold for a reason; what was done, empty when there was no hold."""
     holds = session.ledger.holds(index.alias)
     hold = holds.get(identity(bodies))
     if hold is None:
-        return ""
+        return []
     if lift_hold is None:
         raise HeldReleaseError(
             f"release {hold['release']} ({hold['index']}) was rolled back by {hold['by']} at {hold['at']}: "
@@ -124,7 +101,7 @@ def _heed_hold(session: Session, index: IndexDefinition, bodies: Bodies, lift_ho
         raise UsageError("lifting a hold needs a reason", hint="add --reason TEXT")
     del holds[identity(bodies)]
     session.ledger.write_holds(index.alias, holds)
-    return f"the hold on release {hold['release']} was lifted: {lift_hold}"
+    return [f"the hold on release {hold['release']} was lifted: {lift_hold}"]
 
 
 def _apply_in_place(session: Session, plan: Plan, report: Report) -> None:
@@ -132,36 +109,3 @@ def _apply_in_place(session: Session, plan: Plan, report: Report) -> None:
     for write in plan.writes:
         if write.kind != "search" and ensure_object(session.service, write.kind, write.body).created:
             report(Progress("promote", f"{write.kind} of {plan.live} updated in place and read back", finished=True))
-
-
-def _outcome(
-    session: Session,
-    index: IndexDefinition,
-    plan: Plan,
-    live: LiveState | None,
-    started: float,
-    *,
-    candidate: str | None = None,
-    build: BuildOutcome | None = None,
-    evaluation: EvaluationOutcome | None = None,
-    promotion: PromoteOutcome | None = None,
-    why_not: str = "",
-    exit_code: int = 0,
-    notes: list[str],
-    unchanged: bool = False,
-) -> ShipOutcome:
-    return ShipOutcome(
-        name=index.name,
-        alias=index.alias,
-        plan=plan,
-        unchanged=unchanged,
-        live=live.index_name if live else None,
-        candidate=candidate or plan.candidate,
-        build=build,
-        evaluation=evaluation,
-        promotion=promotion,
-        why_not=why_not,
-        exit_code=exit_code,
-        notes=tuple(notes),
-        seconds=session.clock.monotonic() - started,
-    )
