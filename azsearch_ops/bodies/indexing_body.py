@@ -20,6 +20,8 @@ def data_source_body(
 ) -> tuple[dict[str, Any], tuple[Origin, ...]]:
     """The data source under `name`; a folder becomes a connection string that the local service understands.
 
+    For a connection that names a data source of the service it says what that is expected to be; it is never sent.
+
     Deleted blobs are followed by native soft delete unless the definition says otherwise.
     """
     container: dict[str, Any] = {"name": source.container}
@@ -111,7 +113,8 @@ def _field_mappings(index: IndexDefinition) -> list[dict[str, Any]]:
     """
     mappings = [dict(mapping) for mapping in index.source.field_mappings]
     key = key_field(index.index)
-    if key is None or index.source.type not in BLOB_TYPES or any(m.get("targetFieldName") == key for m in mappings):
+    mapped = key is None or any(m.get("targetFieldName") == key for m in mappings)
+    if mapped or index.source.type not in BLOB_TYPES or not index.source.key_mapping:
         return mappings
     many = index.source.parsing_mode in _MANY_PER_BLOB
     key_mapping = {

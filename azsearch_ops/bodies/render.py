@@ -33,6 +33,7 @@ OWN_SOURCE: Final = "(data source)"
 class Bodies:
     """Everything that one index definition becomes, with final names; the indexer is without its schedule.
 
+    `owns_source` is False where the connection names a data source of the service, which is then never written.
     `rebuild_digest` is equal in every environment with the same model, container and query, `body_digest` is of
     everything but credentials, `settings_digest` of the search request. All are 64 hexadecimal digits.
     """
@@ -50,6 +51,7 @@ class Bodies:
     body_digest: str
     settings_digest: str
     origins: tuple[Origin, ...]
+    owns_source: bool = True
 
     @property
     def data_source_name(self) -> str:
@@ -81,7 +83,10 @@ def render(project: Project, index_name: str) -> Bodies:
         }
     )
     candidate = f"{base}-{rebuild[:DIGITS]}"
-    final = _compose(project, index, skillset, candidate, f"{base}-{source_digest[:DIGITS]}")
+    connection = project.environment.connections[index.source.connection]
+    owns_source = connection.data_source is None
+    source_name = connection.data_source or f"{base}-{source_digest[:DIGITS]}"
+    final = _compose(project, index, skillset, candidate, source_name)
     return Bodies(
         name=index.name,
         alias=index.alias,
@@ -104,6 +109,7 @@ def render(project: Project, index_name: str) -> Bodies:
         ),
         settings_digest=digest(normal("searchRequest", abstract.search)),
         origins=final.origins,
+        owns_source=owns_source,
     )
 
 

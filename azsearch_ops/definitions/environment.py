@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from azsearch_ops.contract.versions import DEFAULT_API_VERSION
+from azsearch_ops.definitions.capacity import NO_LIMITS, Budget, Prices, RateLimits, ServiceSize
 from azsearch_ops.definitions.tree import Tree
 from azsearch_ops.definitions.typed import STRICT
 from azsearch_ops.errors import Location
@@ -22,9 +23,10 @@ MissingDocuments = Literal["fail", "skip"]
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Where a data source reads: a folder of containers for the local service, or a connection string.
+    """Where documents come from: a folder of containers for the local service, a connection string, or `dataSource`.
 
-    A connection string that is a secret is a reference (definitions.secrets). `identity` is REST's.
+    A connection string that is a secret is a reference (definitions.secrets). `identity` is REST's. `dataSource` is
+    the name of a data source that the service has already: it is used as it is, and never written.
     """
 
     __pydantic_config__ = STRICT
@@ -32,6 +34,7 @@ class Connection:
     folder: str | None = None
     connection_string: Annotated[str | None, Field(alias="connectionString")] = None
     identity: Mapping[str, object] | None = None
+    data_source: Annotated[str | None, Field(alias="dataSource", min_length=1)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,10 @@ class EnvironmentFile:
     alias_propagation_seconds: Annotated[float | None, Field(alias="aliasPropagationSeconds", ge=0, le=600)] = None
     reports: Reports = Reports()
     missing_documents: MissingDocuments | None = None
+    prices: Prices | None = None
+    rate_limits: Annotated[RateLimits | None, Field(alias="rateLimits")] = None
+    budget: Budget = NO_LIMITS
+    service: ServiceSize | None = None
 
 
 ENVIRONMENT = TypeAdapter(EnvironmentFile)
@@ -82,6 +89,10 @@ class Environment:
     tree: Tree
     missing_documents: MissingDocuments | None = None
     reports: Reports = Reports()
+    prices: Prices | None = None
+    rate_limits: RateLimits | None = None
+    budget: Budget = NO_LIMITS
+    service: ServiceSize | None = None
 
     @property
     def is_local(self) -> bool:
@@ -114,4 +125,8 @@ def environment_from(name: str, content: EnvironmentFile, tree: Tree) -> Environ
         tree=tree,
         missing_documents=content.missing_documents,
         reports=content.reports,
+        prices=content.prices,
+        rate_limits=content.rate_limits,
+        budget=content.budget,
+        service=content.service,
     )

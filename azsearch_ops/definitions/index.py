@@ -31,7 +31,10 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where the documents come from. `schedule` is an interval (PT1H) or REST's object; the rest is REST's."""
+    """Where the documents come from. `schedule` is an interval (PT1H) or REST's object; the rest is REST's.
+
+    Without `key_mapping` the indexer maps no key itself, and the service takes the encoded path of the blob.
+    """
 
     __pydantic_config__ = STRICT
 
@@ -45,6 +48,7 @@ class Source:
     configuration: Mapping[str, object] = field(default_factory=dict)
     parameters: Mapping[str, object] = field(default_factory=dict)
     field_mappings: Annotated[tuple[Mapping[str, object], ...], Field(alias="fieldMappings")] = ()
+    key_mapping: Annotated[bool, Field(alias="keyMapping")] = True
     change_detection: Annotated[Mapping[str, object] | None, Field(alias="dataChangeDetectionPolicy")] = None
     deletion_detection: Annotated[Mapping[str, object] | None, Field(alias="dataDeletionDetectionPolicy")] = None
 
@@ -129,6 +133,7 @@ class IndexFile:
     evaluation: EvaluationSettings
     gate: Mapping[str, Annotated[GateLimits, BeforeValidator(_nothing_said)]] = field(default_factory=dict)
     retention: Retention = field(default_factory=Retention)
+    adopt: Text | None = None
 
 
 INDEX = TypeAdapter(IndexFile)
@@ -136,7 +141,10 @@ INDEX = TypeAdapter(IndexFile)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexDefinition:
-    """One index definition. `projection` says which path fills which field; `index` is REST's body."""
+    """One index definition. `projection` says which path fills which field; `index` is REST's body.
+
+    `adopt` names an index that served before there was any release: the first release takes it as it is.
+    """
 
     name: str
     alias: str
@@ -149,6 +157,7 @@ class IndexDefinition:
     gate: Mapping[str, GateLimits]
     retention: Retention
     tree: Tree
+    adopt: str | None = None
 
     def locate(self, pointer: str) -> Location:
         """Where the value at `pointer` stands."""

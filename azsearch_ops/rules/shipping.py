@@ -37,8 +37,9 @@ EXPLANATIONS: Final = (
     ),
     Explanation(
         "AZS504",
-        "A connection needs a folder or a connectionString",
-        "One of the two, not both: a folder is for the local service, a connection string for Azure.",
+        "A connection needs a folder, a connectionString or a dataSource",
+        "Exactly one: a folder is for the local service, a connection string for Azure, and `dataSource` names a data "
+        "source that the service has already, which is used and never written.",
         "Keep one.",
     ),
     Explanation(
@@ -125,8 +126,9 @@ def check_environment(environment: Environment) -> Iterator[Problem]:
         message = f"the prefix {environment.prefix!r} {check_name('skillset', environment.prefix + 'x')}"
         yield Problem("AZS509", message, environment.locate("/prefix"))
     for name, connection in environment.connections.items():
-        if (connection.folder is None) == (connection.connection_string is None):
-            message = f"the connection {name!r} needs a folder or a connectionString, and not both"
+        ways = (connection.folder, connection.connection_string, connection.data_source)
+        if sum(way is not None for way in ways) != 1:
+            message = f"the connection {name!r} needs exactly one of folder, connectionString and dataSource"
             yield Problem("AZS504", message, environment.locate(step("/connections", name)))
         elif connection.folder is not None and not _reads_folders(environment):
             message = f"the connection {name!r} is a folder, which only the local service can read"
