@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -60,6 +60,18 @@ def leased(
         yield
     finally:
         _give_back(ledger, alias, owner)
+
+
+def drop_dead_lease(ledger: Ledger, alias: str, clock: Clock, *, gone: Callable[[str, int], bool]) -> None:
+    """Take away the lease of a process that ended without giving it back: killed, or past its expiry."""
+    body = ledger.service.find("index", ledger.name)
+    holder = _leases(body).get(alias) if body is not None else None
+    if body is None or holder is None:
+        return
+    if gone(holder["host"], holder["pid"]) or datetime.fromisoformat(holder["expires"]) <= clock.now():
+        # Where the condition fails somebody took the lease in between, and then it is not a dead one
+        with suppress(PreconditionError):
+            _write(ledger, body, {name: lease for name, lease in _leases(body).items() if name != alias})
 
 
 def _take(

@@ -20,7 +20,7 @@ from azsearch_ops.definitions.secrets import resolve_secrets
 from azsearch_ops.errors import UsageError
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.indexer_runs import Patience
-from azsearch_ops.releasing.lease import Owner, leased
+from azsearch_ops.releasing.lease import Owner, drop_dead_lease, leased
 from azsearch_ops.releasing.ledger import Ledger
 from azsearch_ops.releasing.promotion import PROPAGATION_SECONDS, reconcile
 from azsearch_ops.releasing.rollback import Author
@@ -52,6 +52,7 @@ class Session:
 
     def settle(self, alias: str) -> str | None:
         """Finish or drop what a killed command left of this alias; what was done, or None."""
+        drop_dead_lease(self.ledger, alias, self.clock, gone=_gone)
         if self.ledger.pending(alias) is None:
             return None
         with self.lease(alias):
