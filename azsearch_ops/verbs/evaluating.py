@@ -12,6 +12,8 @@ from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.queries import QuerySet
 from azsearch_ops.errors import NotFoundError, UsageError
 from azsearch_ops.evaluation.anchoring import anchored
+from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
+from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
 from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.record import summary
 from azsearch_ops.evaluation.run import evaluate
@@ -27,6 +29,8 @@ from azsearch_ops.releasing.indexer_runs import bring_up_to_date
 from azsearch_ops.releasing.ledger import digest_of
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.releasing.state import IndexState, evaluation_key, index_state
+from azsearch_ops.verbs.diagnosing import instruments
+from azsearch_ops.verbs.making import Documents, making_of
 from azsearch_ops.verbs.measuring import change_notes, measured_on
 from azsearch_ops.verbs.queries import as_queries, query_set
 from azsearch_ops.verbs.retrieval import ChunkFields, searcher
@@ -82,7 +86,10 @@ def run_evaluation(session: Session, contest: Contest, report: Report) -> Evalua
         candidate = kept.watch("candidate", candidate)
         live = kept.watch("live", live) if live is not None else None
     questions = _anchored(session, contest.index, as_queries(queries))
-    evaluation = _evaluate(session, contest, questions, live, candidate, report)
+    diagnosis = _diagnosis(session, contest, questions) if live is not None else None
+    evaluation = _evaluate(session, contest, questions, live, candidate, report, diagnosis or cause_of_loss)
+    if diagnosis is not None:
+        evaluation = replace(evaluation, diagnosed=diagnosis.diagnosed)
     verdict = judge(evaluation, contest.index.gate)
     lagging = _lagging(session, contest, questions, live, fields, report)
     if lagging is not None and lagging.outcome == "fail":
@@ -151,9 +158,36 @@ def _live_search(session: Session, contest: Contest) -> Search | None:
             f"live '{contest.live.index_name}' has no field {', '.join(missing)}, so it cannot be compared",
             hint="keep the fields that evaluation.document and evaluation.text name for one release longer",
         )
-    parent = wanted.parent if wanted.parent in names else None
-    fields = ChunkFields(key_field(contest.live.index), wanted.document, wanted.text, parent)
-    return searcher(session.service, contest.live.index_name, contest.live_search, fields)
+    return searcher(session.service, contest.live.index_name, contest.live_search, _live_fields(contest, contest.live))
+
+
+def _live_fields(contest: Contest, live: LiveState) -> ChunkFields:
+    wanted = _fields(contest)
+    parent = wanted.parent if any(f["name"] == wanted.parent for f in live.index["fields"]) else None
+    return ChunkFields(key_field(live.index), wanted.document, wanted.text, parent)
+
+
+def _diagnosis(session: Session, contest: Contest, queries: tuple[Query, ...]) -> Diagnosis:
+    documents = Documents(session, contest.index)
+    candidate = instruments(
+        session.service,
+        contest.candidate,
+        contest.bodies.search,
+        _fields(contest),
+        making=making_of(session.service, contest.candidate, contest.bodies.skillset, documents),
+    )
+    live = None
+    if contest.live is not None and contest.live_search is not None:
+        current = session.ledger.current(contest.index.alias)
+        live = instruments(
+            session.service,
+            contest.live.index_name,
+            contest.live_search,
+            _live_fields(contest, contest.live),
+            release=int(current["release"]) if current else None,
+            making=making_of(session.service, contest.live.index_name, contest.live.skillset, documents),
+        )
+    return Diagnosis(queries, candidate, live)
 
 
 def _evaluate(
@@ -163,6 +197,7 @@ def _evaluate(
     live: Search | None,
     candidate: Search,
     report: Report,
+    diagnose: Diagnose = cause_of_loss,
 ) -> Evaluation:
     def progress(done: int, total: int) -> None:
         report(Progress("evaluate", "queries", done, total))
@@ -176,6 +211,7 @@ def _evaluate(
         seed=SEED,
         clock=session.clock.monotonic,
         progress=progress,
+        diagnose=diagnose,
     )
 
 

@@ -20,25 +20,31 @@ class ChunkFields:
     text: str
     parent: str | None = None
 
+    @property
+    def selected(self) -> str:
+        """The fields as a search request selects them."""
+        return ",".join(dict.fromkeys(f for f in (self.key, self.document, self.text, self.parent) if f))
+
 
 def searcher(service: Service, index: str, settings: Mapping[str, Any], fields: ChunkFields) -> Search:
     """A callable that answers a query from `index` under `settings`.
 
     Only `top` and `select` are changed: the ranking is that of the applications, read as deep as the metrics need.
     """
-    selected = ",".join(dict.fromkeys(f for f in (fields.key, fields.document, fields.text, fields.parent) if f))
+    selected = fields.selected
 
     def search(query: Query, depth: int) -> tuple[Chunk, ...]:
         overrides = {**query.request, "top": depth, "select": selected, "count": False}
         body = search_body(settings, query.text, filter=query.filter, **overrides)
         rows = service.search(index, body)["value"]
         ordered_by_score = "orderby" not in body
-        return tuple(_chunk(row, fields, ordered_by_score) for row in rows[:depth])
+        return tuple(chunk_of(row, fields, ordered_by_score) for row in rows[:depth])
 
     return search
 
 
-def _chunk(row: Mapping[str, Any], fields: ChunkFields, ordered_by_score: bool) -> Chunk:
+def chunk_of(row: Mapping[str, Any], fields: ChunkFields, ordered_by_score: bool) -> Chunk:
+    """A row of a search answer as an evaluation takes it."""
     score = row.get("@search.rerankerScore", row.get("@search.score")) if ordered_by_score else None
     return Chunk(
         key=str(row[fields.key]),
