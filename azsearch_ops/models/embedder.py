@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from azsearch_ops.errors import AzsearchOpsError
+from azsearch_ops.models.names import MINILM, WINDOWS, WORDLLAMA, models_folder, window_of
 
 Vectors = npt.NDArray[np.float32]
 
@@ -37,6 +39,10 @@ class Embedder(Protocol):
         """Unit vectors of shape (texts, dimensions); a text without any token gets the zero vector."""
         ...
 
+    def unread(self, texts: Sequence[str]) -> list[int]:
+        """How many tokens at the end of each text the model does not read."""
+        ...
+
 
 class WordLlama:
     """Static token vectors of 256 dimensions, averaged; reads any length. Weights and tokenizer from the wheel."""
@@ -59,7 +65,7 @@ class WordLlama:
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         written = [index for index, text in enumerate(texts) if text and not text.isspace()]
         encoded = self._tokenizer.encode_batch_fast(
-            [texts[index].encode("utf-8", "replace").decode("utf-8") for index in written], add_special_tokens=False
+            [encodable(texts[index]) for index in written], add_special_tokens=False
         )
         batch: list[tuple[int, list[int]]] = []
         size = 0
@@ -76,23 +82,66 @@ class WordLlama:
             self._average(batch, vectors)
         return normalised(vectors)
 
+    def unread(self, texts: Sequence[str]) -> list[int]:
+        """None: any length is read."""
+        return [0] * len(texts)
+
     def _average(self, batch: Sequence[tuple[int, list[int]]], vectors: Vectors) -> None:
         """Sums stand for averages: the vectors are brought to unit length afterwards."""
         for index, ids in batch:
             np.take(self._weights, ids, axis=0, mode="clip").sum(axis=0, out=vectors[index])
 
 
-@lru_cache(maxsize=1)
-def load_embedder(model: str = "wordllama") -> Embedder:
-    """The embedder of that name, loaded once. Raises EmbedderError when it is unknown or not installed."""
-    if model != "wordllama":
-        raise EmbedderError(f"no embedding model '{model}' is installed", hint="Available: wordllama.")
+def load_embedder(model: str = WORDLLAMA) -> Embedder:
+    """The embedder of a model's id (see `names.local_model`), loaded once.
+
+    Raises EmbedderError when there is no such model, or it is not on this machine; its hint is the command to run.
+    """
+    return _loaded(model, models_folder(os.environ))
+
+
+@lru_cache(maxsize=4)
+def _loaded(model: str, models: Path) -> Embedder:
+    if model == WORDLLAMA:
+        return _wordllama()
+    window = window_of(model)
+    if window is None:
+        available = ", ".join((WORDLLAMA, *(f"{MINILM}-{size}" for size in WINDOWS)))
+        raise EmbedderError(f"there is no embedding model '{model}' for this machine", hint=f"Available: {available}.")
+    return _minilm(models, window)
+
+
+def _minilm(models: Path, window: int) -> Embedder:
+    from azsearch_ops.models.minilm_files import is_added, model_folder
+
+    if not is_added(models):
+        raise EmbedderError(
+            f"the embedding model '{MINILM}' is not on this machine",
+            hint=f"Run: azsearch-ops local model add {MINILM}",
+        )
+    for needed in ("onnxruntime", "tokenizers"):
+        if find_spec(needed) is None:
+            raise EmbedderError(
+                f"the embedding model '{MINILM}' needs the package '{needed}'",
+                hint="Run: pip install 'azsearch-ops[minilm]'.",
+            )
+    from azsearch_ops.models.minilm import MiniLM
+
+    return MiniLM(model_folder(models), window)
+
+
+def _wordllama() -> Embedder:
     spec = find_spec("wordllama")
     if spec is None or spec.origin is None:
         raise EmbedderError(
             "the embedding model 'wordllama' is not installed", hint="Run: pip install 'azsearch-ops[local]'."
         )
     return WordLlama(Path(spec.origin).parent)
+
+
+def encodable(text: str) -> str:
+    """The text with lone surrogates, which have no UTF-8 form, replaced."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def normalised(vectors: Vectors) -> Vectors:

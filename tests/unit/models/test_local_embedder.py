@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from azsearch_ops.models import embedder
 from azsearch_ops.models.cache import EmbeddingCache
 from azsearch_ops.models.embedder import EmbedderError, Vectors, load_embedder, pad
 
@@ -64,7 +65,7 @@ def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a connection was opened")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
-    load_embedder.cache_clear()
+    embedder._loaded.cache_clear()
     assert load_embedder("wordllama").embed(["offline"]).any()
 
 
