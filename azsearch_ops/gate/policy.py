@@ -1,8 +1,9 @@
-"""What a team allows a release to lose."""
+"""What a team allows a release to lose and to cost."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 ALPHA = 0.05
@@ -10,6 +11,9 @@ ALPHA = 0.05
 
 GATED_AT_MOST = 2
 """Each further gated metric makes every one of them blinder."""
+
+GROWTH = ("chunks", "storage", "vector_storage", "tokens_to_reader", "p95")
+"""What can be kept from growing."""
 
 
 class Limits(Protocol):
@@ -19,6 +23,19 @@ class Limits(Protocol):
     def max_drop(self) -> float: ...
     @property
     def margin(self) -> float: ...
+    @property
+    def floor(self) -> float | None: ...
+
+
+class SliceLimits(Protocol):
+    """What the gate needs to know about one metric on the queries of one tag.
+
+    A tag has few queries, so there is no margin to rule out: only a drop of the mean beyond `max_drop` and a mean
+    below `floor` decide, and they fail.
+    """
+
+    @property
+    def max_drop(self) -> float | None: ...
     @property
     def floor(self) -> float | None: ...
 
@@ -42,3 +59,17 @@ class GateLimits:
             raise ValueError(f"max_drop has to be above 0 and at most 1, not {self.max_drop}")
         if self.floor is not None and not 0.0 <= self.floor <= 1.0:
             raise ValueError(f"floor has to lie between 0 and 1, not {self.floor}")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Everything that a gate holds a candidate to.
+
+    `metrics` is by metric name, `slices` by tag and metric name. `lost_queries` is how many queries may go from found
+    to lost. `growth` is by one of `GROWTH`, relative to live: 0.5 allows half as much again.
+    """
+
+    metrics: Mapping[str, Limits] = field(default_factory=dict)
+    slices: Mapping[str, Mapping[str, SliceLimits]] = field(default_factory=dict)
+    lost_queries: int | None = None
+    growth: Mapping[str, float] = field(default_factory=dict)

@@ -20,6 +20,11 @@ def unseen_drop(deviation: float, queries: int, gated: int) -> float:
     return min(1.0, (_NORMAL.inv_cdf(1 - ALPHA / gated) + _NORMAL.inv_cdf(_POWER)) * deviation / sqrt(queries))
 
 
+def own_change(deviation: float, queries: int) -> float:
+    """The change of a mean that an environment makes by itself in one of twenty runs, at `deviation` of its noise."""
+    return _NORMAL.inv_cdf(1 - ALPHA) * deviation / sqrt(queries)
+
+
 def queries_to_pass(deviation: float, margin: float) -> int:
     """How many queries let four of five candidates that change nothing on average stay within `margin`."""
     return ceil(((_NORMAL.inv_cdf(1 - ALPHA) + _NORMAL.inv_cdf(_POWER)) * deviation / margin) ** 2)

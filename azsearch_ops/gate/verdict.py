@@ -9,8 +9,9 @@ from typing import Literal
 from azsearch_ops.errors import EvaluationError
 from azsearch_ops.evaluation.outcome import Evaluation, MetricResult
 from azsearch_ops.evaluation.significance import holm
-from azsearch_ops.gate.policy import ALPHA, GATED_AT_MOST, Limits
-from azsearch_ops.gate.sensitivity import queries_to_pass, unseen_drop
+from azsearch_ops.gate.limits import LimitLine, limit_lines
+from azsearch_ops.gate.policy import ALPHA, GATED_AT_MOST, Limits, Policy
+from azsearch_ops.gate.sensitivity import own_change, queries_to_pass, unseen_drop
 
 Outcome = Literal["pass", "fail", "undecided"]
 
@@ -40,65 +41,90 @@ class VerdictLine:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`outcome` with `reasons` for people, the ones that decided it first, and one line for each metric."""
+    """`outcome` with `reasons` for people, the ones that decided it first, and one line for each metric.
+
+    `limits` has one line for each limit beside the metrics: slices, lost queries, growth.
+    """
 
     outcome: Outcome
     reasons: tuple[str, ...]
     lines: tuple[VerdictLine, ...]
+    limits: tuple[LimitLine, ...] = ()
 
 
-def judge(evaluation: Evaluation, policy: Mapping[str, Limits]) -> Verdict:
-    """The verdict of `policy` (metric name → limits) on `evaluation`.
+def judge(
+    evaluation: Evaluation, policy: Mapping[str, Limits] | Policy, noise: Mapping[str, float] | None = None
+) -> Verdict:
+    """The verdict of `policy` (all of it, or metric name → limits) on `evaluation`.
 
     Fail: a drop that is significant (one-sided, Holm over the gated metrics, alpha 0.05), or beyond its
-    `max_drop`, or a value below its floor. Pass: every one-sided 95 % lower bound lies above its -`margin`, or
-    nothing changed. Undecided: everything else. Without a live side only floors count. More damage never makes
-    a verdict better.
+    `max_drop`, or a value below its floor, or a limit beside the metrics that is broken. Pass: every one-sided
+    95 % lower bound lies above its -`margin`, or nothing changed. Undecided: everything else. Without a live side
+    only floors count. More damage never makes a verdict better.
+
+    `noise` is metric name → standard deviation of the paired differences between two builds of the same definition
+    in this environment. A drop that the environment makes by itself is undecided, where it would fail.
 
     Raises:
-        EvaluationError: more than two metrics are gated, or one that was not measured.
+        EvaluationError: more than two metrics are gated, or one that was not measured or of which less is better.
     """
-    if len(policy) > GATED_AT_MOST:
+    whole = policy if isinstance(policy, Policy) else Policy(metrics=policy)
+    limits = whole.metrics
+    if len(limits) > GATED_AT_MOST:
         raise EvaluationError(
-            f"{len(policy)} metrics are gated; at most {GATED_AT_MOST} can be",
+            f"{len(limits)} metrics are gated; at most {GATED_AT_MOST} can be",
             hint="each further one makes the test blinder; report the others without limits",
         )
-    gated = [metric for metric in evaluation.metrics if metric.name in policy]
-    if missing := sorted(set(policy) - {metric.name for metric in gated}):
+    gated = [metric for metric in evaluation.metrics if metric.name in limits]
+    if missing := sorted(set(limits) - {metric.name for metric in gated}):
         raise EvaluationError(
             f"gated but not measured: {', '.join(missing)}", hint="add what is gated to evaluation.metrics"
         )
+    if lower := [metric.name for metric in gated if not metric.higher_is_better]:
+        raise EvaluationError(f"gated, but less of it is better: {', '.join(lower)}", hint="report it without limits")
     adjusted = dict(zip((m.name for m in gated), holm([m.p for m in gated if m.p is not None]), strict=False))
+    count, known = evaluation.query_count, noise or {}
     lines = tuple(
-        _line(metric, policy[metric.name], adjusted.get(metric.name), evaluation.query_count, len(gated))
-        if metric.name in policy
+        _line(metric, limits[metric.name], adjusted.get(metric.name), count, len(gated), known.get(metric.name, 0.0))
+        if metric.name in limits
         else VerdictLine(metric.name, "reported")
         for metric in evaluation.metrics
     )
-    return _combine(evaluation, [line for line in lines if line.outcome != "reported"], lines)
+    decisive = [line for line in lines if line.outcome != "reported"]
+    return _combine(evaluation, decisive, lines, limit_lines(evaluation, whole))
 
 
-def _combine(evaluation: Evaluation, decisive: Sequence[VerdictLine], lines: tuple[VerdictLine, ...]) -> Verdict:
-    failed = tuple(f"{line.metric}: {line.reason}" for line in decisive if line.outcome == "fail")
-    if failed:
-        return Verdict("fail", failed, lines)
+def _combine(
+    evaluation: Evaluation,
+    decisive: Sequence[VerdictLine],
+    lines: tuple[VerdictLine, ...],
+    limits: tuple[LimitLine, ...],
+) -> Verdict:
+    told = [(line.outcome, f"{line.metric}: {line.reason}") for line in decisive]
+    told += [(limit.outcome, f"{limit.name}: {limit.reason}") for limit in limits]
+
+    def reasons(outcome: Outcome) -> tuple[str, ...]:
+        return tuple(reason for found, reason in told if found == outcome)
+
+    if failed := reasons("fail"):
+        return Verdict("fail", failed, lines, limits)
     if evaluation.seen == 0:
         reason = "no side brought anything that is judged relevant to any query: do the judgements fit this index?"
-        return Verdict("undecided", (reason,), lines)
-    undecided = tuple(f"{line.metric}: {line.reason}" for line in decisive if line.outcome == "undecided")
-    if undecided:
-        return Verdict("undecided", undecided, lines)
+        return Verdict("undecided", (reason,), lines, limits)
+    if undecided := reasons("undecided"):
+        return Verdict("undecided", undecided, lines, limits)
     if evaluation.live_cost is None:
         floors = [f"{line.metric}: {line.reason}" for line in decisive if line.reason]
-        return Verdict("pass", ("first release: nothing to compare with", *floors), lines)
-    if not decisive:
+        return Verdict("pass", ("first release: nothing to compare with", *floors), lines, limits)
+    if not decisive and not limits:
         return Verdict("pass", ("no metric is gated",), lines)
-    if all(metric.changed == 0 for metric in evaluation.metrics if metric.name in {d.metric for d in decisive}):
-        return Verdict("pass", (f"0 of {evaluation.query_count} queries changed",), lines)
-    return Verdict("pass", tuple(f"{line.metric}: {line.reason}" for line in decisive), lines)
+    names = {line.metric for line in decisive}
+    if decisive and all(metric.changed == 0 for metric in evaluation.metrics if metric.name in names):
+        return Verdict("pass", (f"0 of {evaluation.query_count} queries changed",), lines, limits)
+    return Verdict("pass", reasons("pass"), lines, limits)
 
 
-def _line(metric: MetricResult, limits: Limits, p: float | None, queries: int, gated: int) -> VerdictLine:
+def _line(metric: MetricResult, limits: Limits, p: float | None, queries: int, gated: int, noise: float) -> VerdictLine:
     if limits.floor is not None and metric.candidate < limits.floor - _SLACK:
         reason = f"{metric.candidate:.3f} is below the floor {limits.floor:.3f}"
         return VerdictLine(metric.name, "fail", f"≥ {limits.floor:.3f}", reason, p)
@@ -106,16 +132,27 @@ def _line(metric: MetricResult, limits: Limits, p: float | None, queries: int, g
         reason = f"{metric.candidate:.3f} is not below the floor {limits.floor:.3f}" if limits.floor is not None else ""
         limit = f"≥ {limits.floor:.3f}" if limits.floor is not None else ""
         return VerdictLine(metric.name, "pass", limit, reason)
-    unseen = unseen_drop(metric.deviation, queries, gated)
-    needed = queries_to_pass(metric.deviation, limits.margin)
+    deviation = max(metric.deviation, noise)
+    unseen = unseen_drop(deviation, queries, gated)
+    needed = queries_to_pass(deviation, limits.margin)
     margin = f"−{limits.margin:.3f}"
-    if metric.difference < -limits.max_drop - _SLACK:
-        limit = f"−{limits.max_drop:.3f}"
-        reason = f"drop of {-metric.difference:.3f}, limit {limits.max_drop:.3f}"
+    drop = -metric.difference
+    beyond = drop > limits.max_drop + _SLACK
+    if beyond or (drop > 0.0 and p <= ALPHA):
+        limit = f"−{limits.max_drop:.3f}" if beyond else margin
+        own = own_change(noise, queries)
+        if drop <= own:
+            reason = (
+                f"drop of {drop:.3f}, but two builds of the same definition differ by up to {own:.3f} here: the noise "
+                "of this environment exceeds the difference"
+            )
+            return VerdictLine(metric.name, "undecided", limit, reason, p, unseen, needed)
+        reason = (
+            f"drop of {drop:.3f}, limit {limits.max_drop:.3f}"
+            if beyond
+            else f"drop of {drop:.3f} is significant (p {p:.2g} after Holm, alpha {ALPHA})"
+        )
         return VerdictLine(metric.name, "fail", limit, reason, p, unseen, needed)
-    if metric.difference < 0.0 and p <= ALPHA:
-        reason = f"drop of {-metric.difference:.3f} is significant (p {p:.2g} after Holm, alpha {ALPHA})"
-        return VerdictLine(metric.name, "fail", margin, reason, p, unseen, needed)
     if metric.changed == 0:
         return VerdictLine(metric.name, "pass", margin, "no query changed", p, unseen, needed)
     if queries < FEW_QUERIES and metric.worse:
