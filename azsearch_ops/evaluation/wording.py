@@ -42,6 +42,7 @@ aux avec ce ces cette dans de des du elle en est et il ils je les leur mais mes 
 qui sa ses son sont sur une vous como cual cuando el ella ellos es esta este hay las los mas muy para pero por
 que quien se ser sin su sus un una unas unos y
 """
+_SHORTEST = 3
 _EMPTY = frozenset(f"{_ENGLISH}{_ITALIAN}{_GERMAN_FRENCH_SPANISH}".split())
 
 
@@ -60,8 +61,36 @@ class LexicalOverlap:
 
 def content_words(text: str) -> frozenset[str]:
     """The words of `text` without those that only join others, in lower case, cut to their first letters."""
-    words = (word for word in _WORD.findall(plain(text)) if word not in _EMPTY and (len(word) > 2 or word.isdigit()))
-    return frozenset(word if word.isdigit() else word[:_STEM] for word in words)
+    return frozenset(word for word in _words(text) if word)
+
+
+def closest_share(wanted: str, text: str) -> float:
+    """The largest share of the content words of `wanted` that stand together in `text`.
+
+    Together means within twice the words that `wanted` has; a long text has nearly every word somewhere.
+    """
+    words, window = content_words(wanted), 2 * len(_WORD.findall(wanted))
+    if not words:
+        return 0.0
+    places: list[tuple[int, str]] = [(at, word) for at, word in enumerate(_words(text)) if word in words]
+    best = first = 0
+    for last in range(len(places)):
+        while places[last][0] - places[first][0] >= window:
+            first += 1
+        best = max(best, len({word for _, word in places[first : last + 1]}))
+    return best / len(words)
+
+
+def _words(text: str) -> list[str]:
+    """Every word of `text` as it is compared; those that only join others are empty."""
+    return [
+        ""
+        if word in _EMPTY or (len(word) < _SHORTEST and not word.isdigit())
+        else word
+        if word.isdigit()
+        else word[:_STEM]
+        for word in _WORD.findall(plain(text))
+    ]
 
 
 def lexical_overlap(queries: Sequence[Query]) -> LexicalOverlap | None:

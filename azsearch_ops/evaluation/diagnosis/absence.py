@@ -59,10 +59,13 @@ def not_retrieved(piece: Piece, query: Query, loss: Loss, inquiry: Inquiry) -> C
         ahead = deep[0]
         by = leads(ahead, chunk)
         behind = f", behind {named(ahead)}{f' ({by})' if by else ''}" if ahead.key != chunk.key else ""
-        words = f"outside k: {named(chunk)} is at rank {rank} when {DEEPEST:,} are asked for{behind}"
+        words = f"outside k: {named(chunk)} is at rank {rank} when every leg brings {DEEPEST:,}{behind}"
         return Cause("outside k", words, {"rank": rank, "k": own.k, "depth": loss.depth, "own": scores_data(chunk)})
+    if deep is not None and len(deep) >= DEEPEST:
+        words = f"outside k: {named(piece.chunk)} is not among {DEEPEST:,} when every leg brings as many"
+        return Cause("outside k", words, {"rank": None, "k": own.k, "depth": loss.depth})
     if deep is not None:
-        words = f"not retrieved: {named(piece.chunk)} holds the answer and is not among {len(deep):,} results"
+        words = f"not retrieved: no leg finds {named(piece.chunk)}, which holds the answer, among {len(deep):,} results"
         return Cause("not retrieved", words, {"depth": len(deep)})
     words = f"outside k: {place(piece.chunk)} of {piece.chunk.document} is not in the first {loss.depth} chunks"
     return Cause("outside k", words, {"k": own.k, "depth": loss.depth})

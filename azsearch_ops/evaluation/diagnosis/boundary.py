@@ -37,7 +37,9 @@ def cut_cause(item: Item, pieces: Sequence[Piece], making: Making) -> Cause:
     span = passage_in(item, text) if text is not None else None
     at = _boundary(span, pieces, text)
     remedy = _remedy(item, span, at, pieces, text, making)
-    parts = ", ".join(f"{place(piece.chunk)} holds {100 * piece.share:.0f} %" for piece in pieces[:2])
+    parts = ", ".join(
+        f"{place(piece.chunk)} holds {100 * piece.share:.0f} %" for piece in sorted(pieces[:2], key=lambda p: p.parts)
+    )
     where = f"cut at {at:,}" if at is not None else "cut by a chunk boundary"
     detail = f"{where}; {_remedy_words(remedy, item, making)} ({parts} of the answer in {item.document})"
     return Cause(

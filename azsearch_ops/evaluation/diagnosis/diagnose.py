@@ -217,10 +217,13 @@ def _as_before(loss: Loss, wanted: Piece) -> Cause:
     before = loss.loser.tokens(rank - 1)
     size = loss.loser.reader.tokens(wanted.chunk.text)
     data: dict[str, object] = {"rank": rank, "tokens_before": before, "tokens": size}
-    if loss.cut.unit == "tokens" and before + size > loss.cut.size:
-        words = f"outside the budget: at rank {rank} as before, but after {before:,} of {loss.cut.size:,} tokens"
+    if loss.cut.unit == "tokens" and before >= loss.cut.size:
+        words = f"outside the budget: at rank {rank}, after {before:,} of {loss.cut.size:,} tokens"
         return Cause("outside the budget", words, data)
-    return Cause("spread", f"at rank {rank} as before, with less of the other passages within {loss.cut}", data)
+    if loss.cut.unit == "tokens" and before + size > loss.cut.size:
+        words = f"outside the budget: at rank {rank}, where the {loss.cut.size:,} tokens end inside the chunk"
+        return Cause("outside the budget", words, data)
+    return Cause("spread", f"spread: at rank {rank}, and the rest of the answer comes later", data)
 
 
 def _unknown(loss: Loss, item: Item) -> Cause:

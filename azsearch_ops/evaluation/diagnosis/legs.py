@@ -6,25 +6,28 @@ from collections.abc import Mapping, Sequence
 
 from azsearch_ops.evaluation.diagnosis.stake import named
 from azsearch_ops.evaluation.types import Chunk
-from azsearch_ops.evaluation.wording import content_words
+from azsearch_ops.evaluation.wording import closest_share, content_words
 
 _ALIKE = 0.6
-"""The share of an answer's content words from which a chunk may well answer the same question."""
+"""The share of an answer's content words, close together, from which a chunk may well answer the same question."""
 
-_FEW = 4
+_FEW = 5
 
 
 def leads(other: Chunk, own: Chunk) -> str:
-    """In which legs `other` leads or trails `own`: `BM25 +0.8, vector −0.02`; empty where no score is known."""
+    """In which legs `other` leads or trails `own`: `BM25 +0.8, vector −0.02`; empty where no score is known.
+
+    A leg of which `own` is not among the results reads `not found by vector`.
+    """
     told: list[str] = []
     for leg in dict.fromkeys([*other.subscores, *own.subscores]):
         mine, theirs = own.subscores.get(leg), other.subscores.get(leg)
         if mine is not None and theirs is not None:
             told.append(f"{leg} {_signed(theirs - mine)}")
         elif mine is None:
-            told.append(f"without it in the {leg} list")
+            told.append(f"not found by {leg}")
         else:
-            told.append(f"itself not in the {leg} list")
+            told.append(f"ahead without {leg}")
     if not told and other.score is not None and own.score is not None:
         told.append(f"score {_signed(other.score - own.score)}")
     return ", ".join(told)
@@ -48,9 +51,8 @@ def outranked_words(other: Chunk, own: Chunk) -> str:
 
 
 def likeness(answer: str, chunk: str) -> float:
-    """The share of the content words of `answer` that `chunk` has; 0.0 where the answer has too few to tell."""
-    words = content_words(answer)
-    return len(words & content_words(chunk)) / len(words) if len(words) >= _FEW else 0.0
+    """The share of the content words of `answer` that `chunk` has close together; 0.0 where there are too few."""
+    return closest_share(answer, chunk) if len(content_words(answer)) >= _FEW else 0.0
 
 
 def may_answer(answer: str, chunk: str) -> bool:
