@@ -8,10 +8,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from azsearch_ops.definitions.durations import Duration
 from azsearch_ops.definitions.environment import Environment, MissingDocuments
+from azsearch_ops.definitions.gate import GateBlock, GateLimits, GateRules
 from azsearch_ops.definitions.tree import Tree
 from azsearch_ops.definitions.typed import STRICT
 from azsearch_ops.errors import Location
@@ -92,17 +93,6 @@ class EvaluationSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class GateLimits:
-    """How far a metric may fall (absolute), the margin of the interval, and its floor."""
-
-    __pydantic_config__ = STRICT
-
-    max_drop: Annotated[float, Field(gt=0, le=1)] = 0.10
-    margin: Annotated[float, Field(gt=0, le=1)] = 0.05
-    floor: Annotated[float | None, Field(ge=0, le=1)] = None
-
-
-@dataclass(frozen=True, slots=True)
 class Retention:
     """How many releases are kept, for how long they stay fresh, and how long failed candidates stay."""
 
@@ -111,10 +101,6 @@ class Retention:
     keep: Annotated[int, Field(ge=1)] = 2
     fresh_for: Duration = timedelta(days=7)
     failed: Duration = timedelta(days=1)
-
-
-def _nothing_said(value: object) -> object:
-    return {} if value is None else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +117,7 @@ class IndexFile:
     index: Mapping[str, object]
     retrieval: Retrieval
     evaluation: EvaluationSettings
-    gate: Mapping[str, Annotated[GateLimits, BeforeValidator(_nothing_said)]] = field(default_factory=dict)
+    gate: GateBlock = field(default_factory=GateBlock.empty)
     retention: Retention = field(default_factory=Retention)
     adopt: Text | None = None
 
@@ -143,6 +129,7 @@ INDEX = TypeAdapter(IndexFile)
 class IndexDefinition:
     """One index definition. `projection` says which path fills which field; `index` is REST's body.
 
+    `gate` has the limits of the gated metrics, `gate_rules` what the gate holds a candidate to beside them.
     `adopt` names an index that served before there was any release: the first release takes it as it is.
     """
 
@@ -158,6 +145,7 @@ class IndexDefinition:
     retention: Retention
     tree: Tree
     adopt: str | None = None
+    gate_rules: GateRules = field(default_factory=GateRules)
 
     def locate(self, pointer: str) -> Location:
         """Where the value at `pointer` stands."""
@@ -167,6 +155,7 @@ class IndexDefinition:
 def index_from(content: IndexFile, tree: Tree, folder: Path) -> IndexDefinition:
     """The definition that a file in `folder` describes; the query set's path is made absolute."""
     values = {row.name: getattr(content, row.name) for row in fields(content)}
+    values["gate"], values["gate_rules"] = content.gate.metrics(), content.gate.rules()
     said = content.evaluation
     values["evaluation"] = replace(
         said,

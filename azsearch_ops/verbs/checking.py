@@ -8,6 +8,7 @@ from pathlib import Path
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.project import Project, read_project
+from azsearch_ops.definitions.tree import step
 from azsearch_ops.documents.folder import MissingContainerError
 from azsearch_ops.errors import DefinitionError, Problem
 from azsearch_ops.evaluation.anchoring_quotes import DocumentText, find_quote
@@ -67,8 +68,13 @@ def metric_problems(project: Project) -> tuple[Problem, ...]:
     for index in project.indexes.values():
         for n, name in enumerate(index.evaluation.metrics):
             problems += _unknown_metric(name, index, f"/evaluation/metrics/{n}")
-        for name in index.gate:
-            pointer = f"/gate/{name.replace('~', '~0').replace('/', '~1')}"
+        gated = [(name, step("/gate", name)) for name in index.gate]
+        gated += [
+            (name, step(step("/gate/slices", tag), name))
+            for tag, limits in index.gate_rules.slices.items()
+            for name in limits
+        ]
+        for name, pointer in gated:
             unknown = _unknown_metric(name, index, pointer)
             problems += unknown
             if not unknown and name not in index.evaluation.metrics:
