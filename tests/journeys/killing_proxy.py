@@ -49,6 +49,7 @@ class KillingProxy(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: KillingProxy
 
     def _forward(self) -> None:
