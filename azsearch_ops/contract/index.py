@@ -17,6 +17,16 @@ _SEMANTIC: Final = sources.SEMANTIC
 BM25: Final[Mapping[str, object]] = {"@odata.type": "#Microsoft.Azure.Search.BM25Similarity", "k1": 1.2, "b": 0.75}
 """What `similarity` means when an index leaves it out, or leaves k1 and b null."""
 
+_PROFILE: Final = sources.SCORING_PROFILES
+
+FUNCTION_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "distance": ("Edm.GeographyPoint",),
+    "freshness": ("Edm.DateTimeOffset",),
+    "magnitude": ("Edm.Int32", "Edm.Int64", "Edm.Double"),
+    "tag": ("Edm.String", "Collection(Edm.String)"),
+}
+"""The types of field that each scoring function takes; all must be filterable."""
+
 _INDEX_ROWS = table(
     Property("name", "string", sources.NAMING, required=True),
     Property("description", "string", _INDEX, change="in place", since="2025-09-01"),
@@ -45,34 +55,51 @@ INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
         "scoringProfile",
         table(
             Property("name", "string", sources.NAMING, required=True),
-            Property("text", "object", sources.SCORING, of="textWeights"),
-            Property("functions", "list", sources.SCORING, of="scoringFunction"),
+            Property("text", "object", _PROFILE, of="textWeights"),
+            Property("functions", "list", _PROFILE, of="scoringFunction"),
             Property(
                 "functionAggregation",
                 "string",
-                sources.SCORING,
+                _PROFILE,
                 default="sum",
                 values=("sum", "average", "minimum", "maximum", "firstMatching", "product"),
             ),
         ),
     ),
-    ObjectType("textWeights", table(Property("weights", "any", sources.SCORING, required=True))),
+    ObjectType("textWeights", table(Property("weights", "any", _PROFILE, required=True))),
     ObjectType(
         "scoringFunction",
         table(
-            Property("type", "string", sources.SCORING, values=("distance", "freshness", "magnitude", "tag")),
-            Property("fieldName", "string", sources.SCORING, required=True),
-            Property("boost", "number", sources.SCORING, required=True),
+            Property("type", "string", _PROFILE, values=tuple(FUNCTION_FIELDS)),
+            Property("fieldName", "string", _PROFILE, required=True),
+            Property("boost", "number", _PROFILE, required=True),
             Property(
                 "interpolation",
                 "string",
-                sources.SCORING,
+                _PROFILE,
                 default="linear",
                 values=("linear", "constant", "quadratic", "logarithmic"),
             ),
-            *(Property(kind, "any", sources.SCORING) for kind in ("distance", "freshness", "magnitude", "tag")),
+            *(Property(kind, "object", _PROFILE, of=f"{kind}Function") for kind in FUNCTION_FIELDS),
         ),
     ),
+    ObjectType(
+        "distanceFunction",
+        table(
+            Property("referencePointParameter", "string", _PROFILE, required=True),
+            Property("boostingDistance", "number", _PROFILE, required=True),
+        ),
+    ),
+    ObjectType("freshnessFunction", table(Property("boostingDuration", "string", _PROFILE, required=True))),
+    ObjectType(
+        "magnitudeFunction",
+        table(
+            Property("boostingRangeStart", "number", _PROFILE, required=True),
+            Property("boostingRangeEnd", "number", _PROFILE, required=True),
+            Property("constantBoostBeyondRange", "boolean", _PROFILE, default=False),
+        ),
+    ),
+    ObjectType("tagFunction", table(Property("tagsParameter", "string", _PROFILE, required=True))),
     ObjectType(
         "corsOptions",
         table(
@@ -91,31 +118,27 @@ INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
         ),
     ),
     ObjectType(
-        "analysis",
-        table(
-            Property("name", "string", _INDEX, required=True), Property("@odata.type", "string", _INDEX, required=True)
-        ),
-        open=True,
-        discriminator="@odata.type",
-        variants={"#Microsoft.Azure.Search.PatternAnalyzer": "patternAnalyzer"},
-    ),
-    ObjectType(
-        "patternAnalyzer",
-        table(
-            Property("lowercase", "boolean", _INDEX, default=True),
-            Property("pattern", "string", _INDEX, default=r"\W+"),
-            Property("flags", "string", _INDEX),
-            Property("stopwords", "list", _INDEX, order="set"),
-        ),
-    ),
-    ObjectType(
         "encryptionKey",
         table(
-            Property("keyVaultKeyName", "string", _INDEX),
+            Property("keyVaultKeyName", "string", _INDEX, required=True),
             Property("keyVaultKeyVersion", "string", _INDEX),
-            Property("keyVaultUri", "string", _INDEX),
-            Property("accessCredentials", "any", _INDEX, write_only=True),
-            Property("identity", "any", _INDEX),
+            Property("keyVaultUri", "string", _INDEX, required=True),
+            Property("accessCredentials", "object", _INDEX, of="accessCredentials", write_only=True),
+            Property("identity", "object", _INDEX, of="identity"),
+        ),
+    ),
+    ObjectType(
+        "accessCredentials",
+        table(
+            Property("applicationId", "string", _INDEX, environment=True),
+            Property("applicationSecret", "string", _INDEX, environment=True, write_only=True),
+        ),
+    ),
+    ObjectType(
+        "identity",
+        table(
+            Property("@odata.type", "string", _INDEX, required=True),
+            Property("userAssignedIdentity", "string", _INDEX, environment=True),
         ),
     ),
     ObjectType(

@@ -6,6 +6,7 @@ from typing import Final
 
 from azsearch_ops.contract import sources
 from azsearch_ops.contract.property import ObjectType, Property, table
+from azsearch_ops.contract.skill_types import HEADER_DEPTHS
 
 _SOURCE: Final = sources.DATA_SOURCE
 _INDEXER: Final = sources.INDEXER
@@ -18,12 +19,19 @@ SOURCE_TYPES: Final = (
     "azuretable",
     "cosmosdb",
     "mysql",
+    "azurefile",
     "onelake",
     "sharepoint",
 )
+PREVIEW_SOURCE_TYPES: Final = ("azurefile", "mysql", "sharepoint")
+"""Source types that no stable api-version promises."""
 BLOB_TYPES: Final = ("azureblob", "adlsgen2", "onelake")
 
 NATIVE_SOFT_DELETE: Final = "#Microsoft.Azure.Search.NativeBlobSoftDeleteDeletionDetectionPolicy"
+
+SOFT_DELETE: Final = "#Microsoft.Azure.Search.SoftDeleteColumnDeletionDetectionPolicy"
+HIGH_WATER_MARK: Final = "#Microsoft.Azure.Search.HighWaterMarkChangeDetectionPolicy"
+SQL_TRACKING: Final = "#Microsoft.Azure.Search.SqlIntegratedChangeTrackingPolicy"
 
 UNCHANGED: Final = "<unchanged>"
 """Sent in the place of a connection string: the service keeps the one it has."""
@@ -61,13 +69,35 @@ INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
                 of="credentials",
             ),
             Property("container", "object", _SOURCE, required=True, of="dataContainer"),
-            Property("identity", "object", _SOURCE, environment=True, change="in place"),
-            Property("dataChangeDetectionPolicy", "any", _SOURCE),
-            Property("dataDeletionDetectionPolicy", "any", sources.BLOB_DELETION),
-            Property("encryptionKey", "object", _SOURCE, environment=True, change="in place"),
+            Property("identity", "object", _SOURCE, of="identity", environment=True, change="in place"),
+            Property("dataChangeDetectionPolicy", "object", _SOURCE, of="changeDetection"),
+            Property("dataDeletionDetectionPolicy", "object", sources.BLOB_DELETION, of="deletionDetection"),
+            Property("encryptionKey", "object", _SOURCE, of="encryptionKey", environment=True, change="in place"),
             Property("indexerPermissionOptions", "list", _SOURCE, order="set", since="2025-05-01-preview"),
         ),
     ),
+    ObjectType(
+        "changeDetection",
+        table(Property("@odata.type", "string", _SOURCE, required=True)),
+        discriminator="@odata.type",
+        variants={HIGH_WATER_MARK: "highWaterMark", SQL_TRACKING: "sqlTracking"},
+    ),
+    ObjectType("highWaterMark", table(Property("highWaterMarkColumnName", "string", _SOURCE, required=True))),
+    ObjectType("sqlTracking", {}),
+    ObjectType(
+        "deletionDetection",
+        table(Property("@odata.type", "string", sources.BLOB_DELETION, required=True)),
+        discriminator="@odata.type",
+        variants={SOFT_DELETE: "softDelete", NATIVE_SOFT_DELETE: "nativeSoftDelete"},
+    ),
+    ObjectType(
+        "softDelete",
+        table(
+            Property("softDeleteColumnName", "string", sources.BLOB_DELETION, required=True),
+            Property("softDeleteMarkerValue", "any", sources.BLOB_DELETION),
+        ),
+    ),
+    ObjectType("nativeSoftDelete", {}),
     ObjectType("credentials", table(Property("connectionString", "string", _SOURCE, write_only=True))),
     ObjectType(
         "dataContainer",
@@ -103,7 +133,7 @@ INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
                 key="targetFieldName|sourceFieldName",
             ),
             Property("disabled", "boolean", _INDEXER, default=False, change="in place"),
-            Property("encryptionKey", "object", _INDEXER, environment=True, change="in place"),
+            Property("encryptionKey", "object", _INDEXER, of="encryptionKey", environment=True, change="in place"),
             Property(
                 "cache",
                 "object",
@@ -117,8 +147,12 @@ INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ),
     ObjectType(
         "indexerCache",
-        table(Property("storageConnectionString", "string", _INDEXER, environment=True, write_only=True)),
-        open=True,
+        table(
+            Property("storageConnectionString", "string", _INDEXER, environment=True, write_only=True),
+            Property("enableReprocessing", "boolean", _INDEXER, default=True),
+            Property("identity", "object", _INDEXER, of="identity", environment=True),
+            Property("id", "string", _INDEXER),
+        ),
     ),
     ObjectType(
         "schedule",
@@ -130,7 +164,7 @@ INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ObjectType(
         "indexingParameters",
         table(
-            Property("batchSize", "integer", _INDEXER, change="in place"),
+            Property("batchSize", "integer", _INDEXER, minimum=1, change="in place"),
             Property("maxFailedItems", "integer", _INDEXER, default=0, minimum=-1, change="in place"),
             Property("maxFailedItemsPerBatch", "integer", _INDEXER, default=0, minimum=-1, change="in place"),
             Property("base64EncodeKeys", "boolean", _INDEXER),
@@ -153,7 +187,7 @@ INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
             Property(
                 "markdownParsingSubmode", "string", _INDEXER, values=("oneToMany", "oneToOne"), since="2026-04-01"
             ),
-            Property("markdownHeaderDepth", "string", _INDEXER, since="2026-04-01"),
+            Property("markdownHeaderDepth", "string", _INDEXER, values=HEADER_DEPTHS, since="2026-04-01"),
             Property(
                 "dataToExtract",
                 "string",

@@ -55,12 +55,29 @@ NAME_RULES: Final[Mapping[str, NameRule]] = {
     "indexer": _OBJECT,
     "dataSource": _OBJECT,
     "synonymMap": _OBJECT,
+    # The naming rules name no dash, but the service took `product-score` (py2026-index-scoring-profile-product)
     "scoringProfile": NameRule(
+        1,
+        128,
+        re.compile(r"[A-Za-z0-9_-]*"),
+        "letters, digits, underscores and dashes",
+        ((re.compile(r"^[_-]"), "must start with a letter or digit"),),
+        sources.RECORDED,
+    ),
+    "suggester": NameRule(
         1,
         128,
         re.compile(r"[A-Za-z0-9_]*"),
         "letters, digits and underscores",
         ((re.compile(r"^_"), "must start with a letter or digit"),),
+    ),
+    "analysis": NameRule(
+        1,
+        127,
+        re.compile(r"[A-Za-z0-9 _-]*"),
+        "letters, digits, blanks, dashes and underscores",
+        ((re.compile(r"^[ _-]|[ _-]$"), "must start and end with a letter or digit"),),
+        sources.ANALYSIS,
     ),
     "key": NameRule(
         1,
@@ -75,7 +92,8 @@ NAME_RULES: Final[Mapping[str, NameRule]] = {
 def check_name(kind: str, name: str) -> str | None:
     """Why Azure refuses `name` for an object of `kind`, or None when it takes it.
 
-    Kinds: index, alias, field, skillset, indexer, dataSource, synonymMap, scoringProfile, key (a document's key).
+    Kinds: index, alias, field, skillset, indexer, dataSource, synonymMap, scoringProfile, suggester, analysis
+    (analyzers, tokenizers, filters, normalizers), key (a document's key).
     """
     rule = NAME_RULES[kind]
     if not rule.minimum <= len(name) <= rule.maximum:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from azsearch_ops.contract import sources
+from azsearch_ops.contract.analysis import ANALYSIS_OBJECTS
 from azsearch_ops.contract.index import INDEX_OBJECTS
 from azsearch_ops.contract.indexing import INDEXING_OBJECTS
 from azsearch_ops.contract.property import ObjectType, Property, table
@@ -25,16 +26,26 @@ _OTHERS: Final = (
         "synonymMap",
         table(
             Property("name", "string", sources.NAMING, required=True),
-            Property("format", "string", sources.REINDEX, default="solr", values=("solr",)),
-            Property("synonyms", "string", sources.REINDEX, required=True, change="candidate"),
-            Property("encryptionKey", "object", sources.REINDEX, environment=True, change="in place"),
+            Property("format", "string", sources.SYNONYMS, default="solr", values=("solr",)),
+            Property("synonyms", "string", sources.SYNONYMS, required=True, change="candidate"),
+            Property(
+                "encryptionKey", "object", sources.REINDEX, of="encryptionKey", environment=True, change="in place"
+            ),
         ),
     ),
 )
 
 OBJECTS: Final[Mapping[str, ObjectType]] = {
     kind.name: kind
-    for kind in (*INDEX_OBJECTS, *VECTOR_SEARCH_OBJECTS, *SKILL_OBJECTS, *INDEXING_OBJECTS, *SEARCH_OBJECTS, *_OTHERS)
+    for kind in (
+        *INDEX_OBJECTS,
+        *ANALYSIS_OBJECTS,
+        *VECTOR_SEARCH_OBJECTS,
+        *SKILL_OBJECTS,
+        *INDEXING_OBJECTS,
+        *SEARCH_OBJECTS,
+        *_OTHERS,
+    )
 }
 
 ANNOTATIONS: Final = ("@odata.context", "@odata.etag", "@odata.id", "@odata.editLink")
@@ -60,6 +71,15 @@ def is_open(kind: str, body: Mapping[str, object]) -> bool:
         return object_type.open
     variant = object_type.variants.get(str(body.get(object_type.discriminator)))
     return OBJECTS[variant].open if variant else object_type.open
+
+
+def variant_of(kind: str, body: Mapping[str, object]) -> ObjectType | None:
+    """The variant that a body's discriminator names; None where it names none, or the type has no variants."""
+    object_type = OBJECTS[kind]
+    if object_type.discriminator is None:
+        return None
+    variant = object_type.variants.get(str(body.get(object_type.discriminator)))
+    return OBJECTS[variant] if variant else None
 
 
 def list_key(row: Property, item: object) -> str | None:

@@ -47,7 +47,8 @@ class ObjectType:
     """A REST object: its properties by name; `open` ones take further properties that this table does not list.
 
     With `discriminator` the object is one of `variants` (value of the discriminator → object type), whose
-    properties come on top of these.
+    properties come on top of these. `since` is the api-version that brought the object, `replaced_by` what Azure
+    offers instead of one that it has retired.
     """
 
     name: str
@@ -55,6 +56,8 @@ class ObjectType:
     open: bool = False
     discriminator: str | None = None
     variants: Mapping[str, str] = field(default_factory=dict)
+    since: str = "2020-06-30"
+    replaced_by: str | None = None
 
 
 def table(*rows: Property) -> Mapping[str, Property]:

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from azsearch_ops.contract import sources, text_split
+from azsearch_ops.contract import sources
 from azsearch_ops.contract.property import ObjectType, Property, table
+from azsearch_ops.contract.skill_types import EMBEDDING_ODATA_TYPE, SKILL_TYPE_OBJECTS, SKILL_TYPES
 
-EMBEDDING_ODATA_TYPE: Final = "#Microsoft.Skills.Text.AzureOpenAIEmbeddingSkill"
+__all__ = [
+    "EMBEDDING_MODELS",
+    "EMBEDDING_ODATA_TYPE",
+    "EMBEDDING_SHORT_FORM",
+    "INCLUDE_PARENTS",
+    "SKILL_OBJECTS",
+    "SKIP_PARENTS",
+]
+
 EMBEDDING_MODELS: Final[Mapping[str, tuple[int, int]]] = {
     "text-embedding-ada-002": (1536, 1536),
     "text-embedding-3-small": (1, 1536),
@@ -33,11 +42,14 @@ SKIP_PARENTS: Final = "skipIndexingParentDocuments"
 INCLUDE_PARENTS: Final = "includeIndexingParentDocuments"
 
 _SKILLSET: Final = sources.SKILLSET
-_SPLIT: Final = text_split.SOURCE
-_EMBED: Final = sources.EMBEDDING_SKILL
+_STORE: Final = sources.KNOWLEDGE_STORE
 _PROJECT: Final = sources.PROJECTIONS
 
+_KEY = Property("key", "string", sources.BILLING, environment=True, write_only=True, change="in place")
+_SUBDOMAIN = Property("subdomainUrl", "string", sources.BILLING, environment=True, change="in place")
+
 SKILL_OBJECTS: Final[tuple[ObjectType, ...]] = (
+    *SKILL_TYPE_OBJECTS,
     ObjectType(
         "skillset",
         table(
@@ -57,17 +69,65 @@ SKILL_OBJECTS: Final[tuple[ObjectType, ...]] = (
         table(
             Property("@odata.type", "string", _SKILLSET, required=True),
             Property("description", "string", _SKILLSET, change="in place"),
-            Property("key", "string", _SKILLSET, environment=True, write_only=True, change="in place"),
         ),
         open=True,
+        discriminator="@odata.type",
+        variants={
+            "#Microsoft.Azure.Search.DefaultCognitiveServices": "defaultCognitiveServices",
+            "#Microsoft.Azure.Search.CognitiveServicesByKey": "cognitiveServicesByKey",
+            "#Microsoft.Azure.Search.AIServicesByKey": "aiServicesByKey",
+            "#Microsoft.Azure.Search.AIServicesByIdentity": "aiServicesByIdentity",
+        },
+    ),
+    ObjectType("defaultCognitiveServices", {}),
+    ObjectType("cognitiveServicesByKey", table(_KEY)),
+    ObjectType("aiServicesByKey", table(_KEY, _SUBDOMAIN), since="2024-11-01-preview"),
+    ObjectType(
+        "aiServicesByIdentity",
+        table(
+            Property("identity", "object", sources.BILLING, of="identity", environment=True, change="in place"),
+            _SUBDOMAIN,
+        ),
+        since="2024-11-01-preview",
     ),
     ObjectType(
         "knowledgeStore",
         table(
-            Property("storageConnectionString", "string", _SKILLSET, environment=True, write_only=True),
-            Property("projections", "list", _SKILLSET),
+            Property("storageConnectionString", "string", _STORE, environment=True, write_only=True),
+            Property("projections", "list", _STORE, of="knowledgeProjection"),
+            Property("identity", "object", _STORE, of="identity", environment=True),
+            Property("parameters", "any", _STORE, since="2024-05-01-preview"),
         ),
-        open=True,
+    ),
+    ObjectType(
+        "knowledgeProjection",
+        table(
+            *(
+                Property(name, "list", _STORE, of="knowledgeSelector", order="named", key=f"{key}|source")
+                for name, key in (
+                    ("tables", "tableName"),
+                    ("objects", "storageContainer"),
+                    ("files", "storageContainer"),
+                )
+            )
+        ),
+    ),
+    ObjectType(
+        "knowledgeSelector",
+        table(
+            *(
+                Property(name, "string", _STORE)
+                for name in (
+                    "tableName",
+                    "storageContainer",
+                    "referenceKeyName",
+                    "generatedKeyName",
+                    "source",
+                    "sourceContext",
+                )
+            ),
+            Property("inputs", "list", _STORE, of="inputMapping", order="named"),
+        ),
     ),
     ObjectType(
         "skill",
@@ -81,11 +141,7 @@ SKILL_OBJECTS: Final[tuple[ObjectType, ...]] = (
         ),
         open=True,
         discriminator="@odata.type",
-        variants={
-            text_split.ODATA_TYPE: "splitSkill",
-            EMBEDDING_ODATA_TYPE: "embeddingSkill",
-            "#Microsoft.Skills.Custom.WebApiSkill": "webApiSkill",
-        },
+        variants=SKILL_TYPES,
     ),
     ObjectType(
         "inputMapping",
@@ -101,75 +157,6 @@ SKILL_OBJECTS: Final[tuple[ObjectType, ...]] = (
         table(
             Property("name", "string", _SKILLSET, required=True),
             Property("targetName", "string", _SKILLSET),
-        ),
-    ),
-    ObjectType(
-        "splitSkill",
-        table(
-            Property("textSplitMode", "string", _SPLIT, default=text_split.DEFAULT_MODE, values=text_split.MODES),
-            Property(
-                "maximumPageLength",
-                "integer",
-                _SPLIT,
-                default=text_split.DEFAULT_PAGE_LENGTH,
-                minimum=text_split.MINIMUM_PAGE_LENGTH,
-                maximum=text_split.MAXIMUM_PAGE_LENGTH,
-            ),
-            Property("pageOverlapLength", "integer", _SPLIT, default=0, minimum=0, since="2024-07-01"),
-            Property("maximumPagesToTake", "integer", _SPLIT, default=0, minimum=0, since="2024-07-01"),
-            Property("defaultLanguageCode", "string", _SPLIT, default="en", values=text_split.LANGUAGES),
-            Property(
-                "unit",
-                "string",
-                _SPLIT,
-                default=text_split.DEFAULT_UNIT,
-                values=text_split.UNITS,
-                since=text_split.UNIT_SINCE,
-            ),
-            Property(
-                "azureOpenAITokenizerParameters",
-                "object",
-                _SPLIT,
-                of="tokenizerParameters",
-                since=text_split.UNIT_SINCE,
-            ),
-        ),
-    ),
-    ObjectType(
-        "tokenizerParameters",
-        table(
-            Property(
-                "encoderModelName",
-                "string",
-                _SPLIT,
-                default=text_split.DEFAULT_ENCODER,
-                values=text_split.ENCODERS,
-            ),
-            Property("allowedSpecialTokens", "list", _SPLIT, order="set"),
-        ),
-    ),
-    ObjectType(
-        "embeddingSkill",
-        table(
-            Property("resourceUri", "string", _EMBED, environment=True, change="in place"),
-            Property("deploymentId", "string", _EMBED, environment=True, change="in place"),
-            Property("apiKey", "string", _EMBED, environment=True, write_only=True, change="in place"),
-            Property("authIdentity", "object", _EMBED, environment=True, change="in place"),
-            Property("modelName", "string", _EMBED),
-            Property("dimensions", "integer", _EMBED, minimum=1),
-        ),
-    ),
-    ObjectType(
-        "webApiSkill",
-        table(
-            Property("uri", "string", _SKILLSET, required=True, environment=True, change="in place"),
-            Property("httpHeaders", "any", _SKILLSET, environment=True, write_only=True, change="in place"),
-            Property("httpMethod", "string", _SKILLSET, default="POST", change="in place"),
-            Property("timeout", "string", _SKILLSET, default="PT30S", change="in place"),
-            Property("batchSize", "integer", _SKILLSET, default=1000, change="in place"),
-            Property("degreeOfParallelism", "integer", _SKILLSET, change="in place"),
-            Property("authResourceId", "string", _SKILLSET, environment=True, change="in place"),
-            Property("authIdentity", "object", _SKILLSET, environment=True, change="in place"),
         ),
     ),
     ObjectType(

@@ -45,6 +45,22 @@ _WEB_VECTORIZER_ROWS = table(
     Property("authIdentity", "object", sources.VECTORIZER, environment=True, change="in place"),
 )
 
+_VISION_VECTORIZER_ROWS = table(
+    Property("modelVersion", "string", sources.VECTORIZER, required=True),
+    Property("resourceUri", "string", sources.VECTORIZER, environment=True, change="in place"),
+    Property("apiKey", "string", sources.VECTORIZER, environment=True, write_only=True, change="in place"),
+    Property("authIdentity", "object", sources.VECTORIZER, environment=True, change="in place"),
+)
+
+_AML_VECTORIZER_ROWS = table(
+    Property("uri", "string", sources.VECTORIZER, environment=True, change="in place"),
+    Property("key", "string", sources.VECTORIZER, environment=True, write_only=True, change="in place"),
+    Property("resourceId", "string", sources.VECTORIZER, environment=True, change="in place"),
+    Property("region", "string", sources.VECTORIZER, environment=True, change="in place"),
+    Property("timeout", "string", sources.VECTORIZER, change="in place"),
+    Property("modelName", "string", sources.VECTORIZER),
+)
+
 VECTOR_SEARCH_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ObjectType(
         "vectorSearch",
@@ -88,7 +104,12 @@ VECTOR_SEARCH_OBJECTS: Final[tuple[ObjectType, ...]] = (
         ),
         open=True,
         discriminator="kind",
-        variants={"azureOpenAI": "azureOpenAIVectorizer", "customWebApi": "webApiVectorizer"},
+        variants={
+            "azureOpenAI": "azureOpenAIVectorizer",
+            "customWebApi": "webApiVectorizer",
+            "aiServicesVision": "visionVectorizer",
+            "aml": "amlVectorizer",
+        },
     ),
     ObjectType(
         "azureOpenAIVectorizer",
@@ -105,6 +126,18 @@ VECTOR_SEARCH_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ),
     ObjectType("customWebApiParameters", _WEB_VECTORIZER_ROWS),
     ObjectType(
+        "visionVectorizer",
+        table(Property("aiServicesVisionParameters", "object", sources.VECTORIZER, of="aiServicesVisionParameters")),
+        since="2024-05-01-preview",
+    ),
+    ObjectType("aiServicesVisionParameters", _VISION_VECTORIZER_ROWS),
+    ObjectType(
+        "amlVectorizer",
+        table(Property("amlParameters", "object", sources.VECTORIZER, of="amlParameters")),
+        since="2026-04-01",
+    ),
+    ObjectType("amlParameters", _AML_VECTORIZER_ROWS),
+    ObjectType(
         "compression",
         table(
             Property("name", "string", sources.QUANTIZATION, required=True),
@@ -116,16 +149,19 @@ VECTOR_SEARCH_OBJECTS: Final[tuple[ObjectType, ...]] = (
                 values=("scalarQuantization", "binaryQuantization"),
             ),
             Property("rescoringOptions", "object", sources.QUANTIZATION, of="rescoringOptions", since="2025-09-01"),
-            Property("truncationDimension", "integer", sources.QUANTIZATION, since="2025-09-01"),
+            Property("truncationDimension", "integer", sources.QUANTIZATION, minimum=2, since="2025-09-01"),
+            Property("rerankWithOriginalVectors", "boolean", sources.QUANTIZATION, since="2024-07-01"),
+            Property("defaultOversampling", "number", sources.QUANTIZATION, minimum=1, since="2024-07-01"),
         ),
         discriminator="kind",
-        variants={"scalarQuantization": "scalarQuantization"},
+        variants={"scalarQuantization": "scalarQuantization", "binaryQuantization": "binaryQuantization"},
     ),
     ObjectType("rescoringOptions", _RESCORING_ROWS),
     ObjectType(
         "scalarQuantization",
         table(Property("scalarQuantizationParameters", "object", sources.QUANTIZATION, of="scalarParameters")),
     ),
+    ObjectType("binaryQuantization", {}),
     ObjectType(
         "scalarParameters",
         table(Property("quantizedDataType", "string", sources.QUANTIZATION, default="int8", values=("int8",))),

@@ -9,26 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from azsearch_ops.contract.analysis_names import ANALYZERS, NORMALIZERS
 from azsearch_ops.local.errors import ServiceFault, invalid_request
 
-# fmt: off
-_LUCENE: Final = [
-    "ar", "bg", "ca", "cs", "da", "de", "el", "en", "es", "eu", "fa", "fi", "fr", "ga", "gl", "hi", "hu", "hy", "id",
-    "it", "ja", "ko", "lv", "nl", "no", "pl", "pt-BR", "pt-PT", "ro", "ru", "sv", "th", "tr", "zh-Hans", "zh-Hant",
-]
-_MICROSOFT: Final = [
-    "ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "gu", "he", "hi", "hr", "hu", "id",
-    "is", "it", "ja", "kn", "ko", "lt", "lv", "ml", "mr", "ms", "nb", "nl", "pa", "pl", "pt-BR", "pt-PT", "ro", "ru",
-    "sk", "sl", "sr-cyrillic", "sr-latin", "sv", "ta", "te", "th", "tr", "uk", "ur", "vi", "zh-Hans", "zh-Hant",
-]
-# fmt: on
-ANALYZERS: Final = frozenset(
-    [f"{code}.lucene" for code in _LUCENE]
-    + [f"{code}.microsoft" for code in _MICROSOFT]
-    + ["standard.lucene", "standardasciifolding.lucene", "keyword", "pattern", "simple", "stop", "whitespace"]
-)
 ANALYSIS_PARTS: Final = ("analyzers", "normalizers", "tokenizers", "tokenFilters", "charFilters")
-NORMALIZERS: Final = frozenset(["standard", "asciifolding", "elision", "lowercase", "uppercase"])
 
 
 def check_analysis(index: Mapping[str, Any]) -> None:

@@ -5,7 +5,15 @@ import pytest
 models = pytest.importorskip("azure.search.documents.indexes.models")
 requests = pytest.importorskip("azure.search.documents.models._models")
 
-from azsearch_ops.contract.objects import OBJECTS, properties_of  # noqa: E402
+from azsearch_ops.contract.analysis import COMPONENT_TYPES  # noqa: E402
+from azsearch_ops.contract.analysis_names import (  # noqa: E402
+    ANALYZERS,
+    CHAR_FILTERS,
+    NORMALIZERS,
+    TOKEN_FILTERS,
+    TOKENIZERS,
+)
+from azsearch_ops.contract.objects import OBJECTS, is_open, properties_of, variant_of  # noqa: E402
 
 PAIRS = {
     "SearchIndex": ("index", {}),
@@ -46,7 +54,35 @@ PAIRS = {
     "SearchSuggester": ("suggester", {}),
     "CorsOptions": ("corsOptions", {}),
     "ScoringProfile": ("scoringProfile", {}),
-    "PatternAnalyzer": ("analysis", {"@odata.type": "#Microsoft.Azure.Search.PatternAnalyzer"}),
+    "SearchResourceEncryptionKey": ("encryptionKey", {}),
+    "AzureActiveDirectoryApplicationCredentials": ("accessCredentials", {}),
+    "SearchIndexerDataUserAssignedIdentity": ("identity", {}),
+    "TextWeights": ("textWeights", {}),
+    "DistanceScoringFunction": ("scoringFunction", {}),
+    "DistanceScoringParameters": ("distanceFunction", {}),
+    "FreshnessScoringFunction": ("scoringFunction", {}),
+    "FreshnessScoringParameters": ("freshnessFunction", {}),
+    "MagnitudeScoringFunction": ("scoringFunction", {}),
+    "MagnitudeScoringParameters": ("magnitudeFunction", {}),
+    "TagScoringFunction": ("scoringFunction", {}),
+    "TagScoringParameters": ("tagFunction", {}),
+    "FieldMappingFunction": ("mappingFunction", {}),
+    "DataSourceCredentials": ("credentials", {}),
+    "ScalarQuantizationParameters": ("scalarParameters", {}),
+    "ExhaustiveKnnParameters": ("exhaustiveParameters", {}),
+    "WebApiVectorizerParameters": ("customWebApiParameters", {}),
+    "AzureMachineLearningParameters": ("amlParameters", {}),
+    "ChatCompletionCommonModelParameters": ("chatModelParameters", {}),
+    "ChatCompletionResponseFormat": ("chatResponseFormat", {}),
+    "ChatCompletionSchemaProperties": ("chatSchemaProperties", {}),
+    "DocumentIntelligenceLayoutSkillChunkingProperties": ("layoutChunking", {}),
+    "ContentUnderstandingSkillChunkingProperties": ("understandingChunking", {}),
+    "CustomEntity": ("customEntity", {}),
+    "CustomEntityAlias": ("customEntityAlias", {}),
+    "SearchIndexerKnowledgeStore": ("knowledgeStore", {}),
+    "SearchIndexerKnowledgeStoreProjection": ("knowledgeProjection", {}),
+    "SearchIndexerKnowledgeStoreTableProjectionSelector": ("knowledgeSelector", {}),
+    "SearchIndexerKnowledgeStoreFileProjectionSelector": ("knowledgeSelector", {}),
 }
 
 
@@ -66,6 +102,60 @@ def test_every_wire_name_of_a_model_is_in_the_contract(name):
     names = wire_names(getattr(models, name))
     assert names, "the SDK's models no longer tell their wire names in this way"
     assert names <= set(properties_of(kind, discriminator))
+
+
+FAMILIES = {
+    "SearchIndexerSkill": ("skill", "@odata.type"),
+    "LexicalAnalyzer": ("analysis", "@odata.type"),
+    "LexicalTokenizer": ("analysis", "@odata.type"),
+    "LexicalNormalizer": ("analysis", "@odata.type"),
+    "TokenFilter": ("analysis", "@odata.type"),
+    "CharFilter": ("analysis", "@odata.type"),
+    "CognitiveServicesAccount": ("cognitiveServices", "@odata.type"),
+    "DataChangeDetectionPolicy": ("changeDetection", "@odata.type"),
+    "DataDeletionDetectionPolicy": ("deletionDetection", "@odata.type"),
+    "VectorSearchVectorizer": ("vectorizer", "kind"),
+    "VectorSearchCompression": ("compression", "kind"),
+    "VectorSearchAlgorithmConfiguration": ("vectorAlgorithm", "kind"),
+}
+MEMBERS = [
+    (kind, discriminator, value, model)
+    for base, (kind, discriminator) in FAMILIES.items()
+    for value, model in sorted(getattr(models, base).__mapping__.items())
+]
+
+
+@pytest.mark.parametrize(("kind", "discriminator", "value", "model"), MEMBERS, ids=[m[2] for m in MEMBERS])
+def test_every_member_of_a_family_of_models_is_a_closed_variant(kind, discriminator, value, model):
+    body = {discriminator: value}
+    assert variant_of(kind, body) is not None, f"the contract does not know {value}"
+    assert wire_names(model) <= set(properties_of(kind, body))
+    assert not is_open(kind, body)
+
+
+def test_every_component_type_of_the_sdk_stands_in_its_list():
+    for part, base in (
+        ("analyzers", "LexicalAnalyzer"),
+        ("tokenizers", "LexicalTokenizer"),
+        ("normalizers", "LexicalNormalizer"),
+        ("tokenFilters", "TokenFilter"),
+        ("charFilters", "CharFilter"),
+    ):
+        assert set(getattr(models, base).__mapping__) <= set(COMPONENT_TYPES[part])
+
+
+@pytest.mark.parametrize(
+    ("enumeration", "names"),
+    [
+        ("LexicalAnalyzerName", ANALYZERS),
+        ("LexicalTokenizerName", TOKENIZERS),
+        ("TokenFilterName", TOKEN_FILTERS),
+        ("CharFilterName", CHAR_FILTERS),
+        ("LexicalNormalizerName", NORMALIZERS),
+    ],
+)
+def test_every_built_in_name_of_the_sdk_is_known(enumeration, names):
+    assert {member.value for member in getattr(models, enumeration)} <= names
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ def test_each_row_is_complete(kind, row):
     assert row.source, f"{kind}.{row.name} names no source"
     assert row.of is None or row.of in OBJECTS
     assert row.default is None or not row.values or row.default in row.values
+    assert row.kind in ("object", "list") or row.of is None
+    if row.minimum is not None and row.maximum is not None:
+        assert row.minimum < row.maximum
     if row.order == "named":
         assert all(key in OBJECTS[row.of].properties for key in row.key.split("|"))
     assert row.since in API_VERSIONS or row.since == "2020-06-30-preview"
@@ -29,7 +32,8 @@ def test_a_variant_adds_its_rows_and_closes_the_object():
     split = {"@odata.type": "#Microsoft.Skills.Text.SplitSkill"}
     assert "maximumPageLength" in properties_of("skill", split)
     assert not is_open("skill", split)
-    assert is_open("skill", {"@odata.type": "#Microsoft.Skills.Text.V3.EntityRecognitionSkill"})
+    assert not is_open("skill", {"@odata.type": "#Microsoft.Skills.Text.V3.EntityRecognitionSkill"})
+    assert is_open("skill", {"@odata.type": "#Microsoft.Skills.Text.NotYetKnownSkill"})
 
 
 def test_items_are_told_apart_by_the_first_key_they_have():
@@ -52,6 +56,9 @@ def test_items_are_told_apart_by_the_first_key_they_have():
         ("skillset", "a--b"),
         ("field", "Title_2"),
         ("key", "a=_-Z9"),
+        ("scoringProfile", "product-score"),
+        ("suggester", "sg_1"),
+        ("analysis", "my analyzer-2"),
     ],
 )
 def test_names_that_azure_takes(kind, name):
@@ -74,6 +81,10 @@ def test_names_that_azure_takes(kind, name):
         ("field", "2nd", "start with a letter"),
         ("field", "azureSearchX", "azureSearch"),
         ("field", "a-b", "letters, digits"),
+        ("scoringProfile", "-score", "start with"),
+        ("suggester", "s-g", "letters, digits"),
+        ("analysis", "my_", "start and end"),
+        ("analysis", "x" * 128, "has 128"),
         ("key", "_a", "underscore"),
         ("key", "", "1 to 1024"),
         ("key", "ä", "may only have"),
