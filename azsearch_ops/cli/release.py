@@ -57,7 +57,7 @@ def evaluate(
         from azsearch_ops.verbs.steps import evaluate_one
 
         with open_session(project_root(project), env, os.environ) as session:
-            outcome = evaluate_one(session, name, talk_for(output, yes=False))
+            outcome = evaluate_one(session, name, talk_for(output, yes=False, root=project_root(project)))
         passed = outcome.verdict.outcome == "pass" and not outcome.tainted
         return Answer(evaluation_data(outcome), exit_code=0 if passed else 3)
 
@@ -107,7 +107,7 @@ def ship(
         from azsearch_ops.verbs.session import open_session
         from azsearch_ops.verbs.steps import ship_all
 
-        talk = talk_for(output, yes)
+        talk = talk_for(output, yes, project_root(project))
         with open_session(project_root(project), env, os.environ) as session:
             outcomes = ship_all(session, tuple(names or ()), talk, lift_hold=(reason or "") if lift_hold else None)
         codes = {o.exit_code for o in outcomes}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -15,9 +16,13 @@ if TYPE_CHECKING:
     from azsearch_ops.verbs.shipping import Talk
 
 
-def talk_for(output: Output, yes: bool) -> Talk:
-    """Progress and results go to standard output as text, or to standard error beside a JSON document."""
+def talk_for(output: Output, yes: bool, root: Path | None = None) -> Talk:
+    """Progress and results go to standard output as text, or to standard error beside a JSON document.
+
+    With the project's `root`, the reports of an evaluation are written beside its record before it is shown.
+    """
     from azsearch_ops.reporting.progress import ProgressWriter
+    from azsearch_ops.reporting.report_files import write_reports_of
     from azsearch_ops.reporting.terminal import render_result
     from azsearch_ops.verbs.shipping import Talk
 
@@ -27,6 +32,8 @@ def talk_for(output: Output, yes: bool) -> Talk:
 
     def show(result: object) -> None:
         progress.clear()
+        if root is not None:
+            write_reports_of(result, root)
         text = render_result(result, style)
         if text:
             print(text, file=stream, flush=True)

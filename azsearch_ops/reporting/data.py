@@ -9,6 +9,7 @@ from azsearch_ops.evaluation.outcome import MetricResult
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.releasing.outcomes import IndexStatus, ShipOutcome
+from azsearch_ops.reporting.evaluations import report_path
 
 
 def metrics_data(metrics: tuple[MetricResult, ...], evaluation: EvaluationOutcome | None = None) -> dict[str, Any]:
@@ -58,6 +59,7 @@ def evaluation_data(outcome: EvaluationOutcome) -> dict[str, Any]:
         ],
         "key": outcome.key,
         "path": outcome.path,
+        "report": report_path(outcome.path),
         "tainted": outcome.tainted,
         "settings_only": outcome.settings_only,
     }

@@ -23,8 +23,11 @@ _HEAD = ("metric", "live", "candidate", "diff", "95 % interval", "p", "limit", "
 _DROPPED_WHEN_NARROW = ("95 % interval", "p", "limit")
 
 
-def render_evaluation(outcome: EvaluationOutcome, style: Style) -> str:
-    """What was measured, the gate table, the price, the worst changed queries, the verdict with its reasons."""
+def render_evaluation(outcome: EvaluationOutcome, style: Style, *, page: bool = True) -> str:
+    """What was measured, the gate table, the price, the worst changed queries, the verdict with its reasons.
+
+    `page` says that a page lies beside the record.
+    """
     evaluation, verdict = outcome.evaluation, outcome.verdict
     lines = [_headline(outcome), "", *gate_table(evaluation, verdict, style), *_price(evaluation, style)]
     if evaluation.unscored:
@@ -34,8 +37,13 @@ def render_evaluation(outcome: EvaluationOutcome, style: Style) -> str:
     lines += ["", *gate_lines(verdict, style)]
     if outcome.tainted:
         lines.append(f"          {style.paint('tainted', 'bad')}: {outcome.tainted}")
-    lines.append(f"record    {outcome.path}")
+    lines += [f"report    {report_path(outcome.path)}"] if page else []
     return "\n".join(lines)
+
+
+def report_path(record: str) -> str:
+    """The page that lies beside the record of an evaluation."""
+    return f"{record.removesuffix('evaluation.json')}report.html"
 
 
 def gate_table(evaluation: Evaluation, verdict: Verdict, style: Style) -> list[str]:

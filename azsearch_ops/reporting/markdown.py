@@ -1,115 +1,138 @@
-"""An evaluation and its verdict as Markdown: for a job summary or a comment on a pull request."""
+"""Runs as Markdown for a pull request: the verdict and its consequence first, the rest folded, never too long."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from azsearch_ops.reporting import figures
-from azsearch_ops.reporting.evaluations import ranks
+from azsearch_ops.reporting.markdown_tables import (
+    changes_table,
+    gate_table,
+    measured_table,
+    queries_table,
+    slices_table,
+)
+from azsearch_ops.reporting.markdown_text import cell, code, folded
+from azsearch_ops.reporting.report_wording import MARKS, changed_sentence, consequence, decisive, headline, points
 
 if TYPE_CHECKING:
-    from azsearch_ops.evaluation.outcome import ChangedQuery, Evaluation
     from azsearch_ops.gate.outcome import EvaluationOutcome
-    from azsearch_ops.gate.verdict import Verdict
+    from azsearch_ops.verbs.run_files import Run
 
-_MARKS = {"pass": "✅", "fail": "❌", "undecided": "⚠️", "reported": "reported"}
+LIMIT = 60_000
+"""Characters. GitHub refuses a comment of more than 65,536 (https://docs.github.com/rest/issues/comments)."""
+
 _WORST = 5
-_LONGEST_LIST = 200
-_MENTION = re.compile(r"(?<!\w)@")
+_CHANGES = 25
+_SLICES = 12
 
 
-def evaluation_markdown(outcome: EvaluationOutcome) -> str:
-    """Verdict and consequence first, then the gate table, the price, the worst queries, and the rest folded."""
-    evaluation, verdict = outcome.evaluation, outcome.verdict
-    lines = [f"## {_MARKS[verdict.outcome]} {outcome.name}: {verdict.outcome}. {_consequence(outcome)}", ""]
-    lines += [f"- {_cell(reason)}" for reason in verdict.reasons]
-    if outcome.tainted:
-        lines.append(f"- tainted: {_cell(outcome.tainted)}")
-    against = f"against live `{outcome.live}`" if outcome.live else "alone"
-    lines += ["", f"`{outcome.candidate}` {against}, {evaluation.query_count} queries", ""]
-    lines += gate_table_markdown(evaluation, verdict)
-    if evaluation.live_cost is not None:
-        lines += ["", *_changed(evaluation)]
-    return "\n".join(lines) + "\n"
+def runs_markdown(runs: Sequence[Run], limit: int = LIMIT) -> str:
+    """One or two runs of an index definition; the verdict of the first is the headline.
 
-
-def gate_table_markdown(evaluation: Evaluation, verdict: Verdict) -> list[str]:
-    """The gate table, one row a metric, with the price below."""
-    judged = {line.metric: line for line in verdict.lines}
-    lines = [
-        "| metric | live | candidate | difference | 95 % interval | p | limit | |",
-        "|---|--:|--:|--:|--:|--:|---|---|",
-    ]
-    for metric in evaluation.metrics:
-        line = judged[metric.name]
-        difference = figures.signed(metric.difference)
-        cells = [
-            metric.name,
-            figures.value(metric.live),
-            figures.value(metric.candidate),
-            f"**{difference}**" if line.outcome == "fail" else difference,
-            figures.interval(metric.low, metric.high),
-            figures.probability(line.p),
-            line.limit or figures.NONE,
-            _MARKS[line.outcome],
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    for name, cells in _price(evaluation):
-        lines.append(f"| {name} | {cells[0]} | {cells[1]} | | | | | reported |")
-    return lines
-
-
-def _price(evaluation: Evaluation) -> list[tuple[str, list[str]]]:
-    """What each side costs: a name with the figures of live and candidate."""
-    sides = (evaluation.live_cost, evaluation.candidate_cost)
-    rows = [
-        ("tokens to the reader per query", [figures.count(side.tokens if side else None) for side in sides]),
-        ("unjudged in top 5", [figures.percent(side.unjudged if side else None) for side in sides]),
-    ]
-    if evaluation.candidate_cost.p95 is not None:
-        rows.append(("latency p50", [figures.milliseconds(side.p50 if side else None) for side in sides]))
-        rows.append(("latency p95", [figures.milliseconds(side.p95 if side else None) for side in sides]))
-    return rows
-
-
-def _consequence(outcome: EvaluationOutcome) -> str:
-    if outcome.verdict.outcome == "pass" and not outcome.tainted:
-        return f"`{outcome.alias}` may move to `{outcome.candidate}`."
-    return f"`{outcome.alias}` stays where it is."
-
-
-def _changed(evaluation: Evaluation) -> list[str]:
-    total = evaluation.better + evaluation.worse
-    told = f"{total} of {evaluation.query_count} queries changed"
-    if total == 0:
-        return [f"{told}."]
-    lines = [f"{told}: {evaluation.better} better, {evaluation.worse} worse."]
-    worst = [query for query in evaluation.changed if not query.better][:_WORST]
+    At most `limit` characters: what does not fit is left out of the folded lists, which then say so.
+    """
+    first = runs[0]
+    lines = [marker(first.outcome.name), *_verdict(first.outcome), "", *measured_table(runs)]
+    for run in runs:
+        lines += ["", *gate_table(run, named=len(runs) > 1)]
+    if first.changes:
+        lines += ["", "### What changes", *changes_table(first.changes[:_CHANGES])]
+        if len(first.changes) > _CHANGES:
+            lines.append(f"\n{len(first.changes) - _CHANGES} more changes are in the record.")
+    worst = [query for query in first.outcome.evaluation.changed if not query.better][:_WORST]
     if worst:
-        lines += ["", "### Worst queries", *_table(worst)]
-    if evaluation.changed:
-        shown = evaluation.changed[:_LONGEST_LIST]
-        title = f"All {total} changed queries" if len(shown) == total else f"{len(shown)} of {total} changed queries"
-        lines += ["", f"<details><summary>{title}</summary>", "", *_table(shown), "", "</details>"]
-    return lines
+        lines += ["", "### Worst queries", *queries_table(worst)]
+    foot = ["", *_foot(first)]
+    room = limit - _size(lines) - _size(foot)
+    for section in (_slices, _changed):
+        part = section(first, room)
+        room -= _size(part)
+        lines += part
+    return "\n".join([*lines, *foot]) + "\n"
 
 
-def _table(queries: tuple[ChangedQuery, ...] | list[ChangedQuery]) -> list[str]:
-    rows = [f"| {q.id} {_cell(q.text)} | {ranks(q)} | {_cell(q.cause.detail)} |" for q in queries]
-    return ["| query | rank | cause where it is worse |", "|---|---|---|", *rows]
+def marker(name: str) -> str:
+    """The comment that a later run finds its own comment by."""
+    return f"<!-- azsearch-ops pr {name} -->"
 
 
-def _cell(text: str) -> str:
-    """Text that stays inside its cell and cannot turn into markup or a mention."""
-    line = " ".join(text.split())
-    for character, entity in (
-        ("&", "&amp;"),
-        ("<", "&lt;"),
-        (">", "&gt;"),
-        ("|", "&#124;"),
-        ("`", "&#96;"),
-        ("[", "&#91;"),
-    ):
-        line = line.replace(character, entity)
-    return _MENTION.sub("&#64;", line)
+def _verdict(outcome: EvaluationOutcome) -> list[str]:
+    before, after = consequence(outcome)
+    mark = "⚠️" if outcome.tainted else MARKS[outcome.verdict.outcome]
+    verdict = "tainted" if outcome.tainted else outcome.verdict.outcome
+    title = f"## {mark} {cell(outcome.name)}: {verdict}. {before} {code(outcome.alias)} {cell(after)}"
+    lines = [title, f"**{cell(headline(outcome))}** {changed_sentence(outcome)}".rstrip()]
+    line = decisive(outcome)
+    told = f"{line.metric}: {line.reason}" if line else ""
+    others = [reason for reason in outcome.verdict.reasons if reason != told]
+    reasons = [told, *others] if outcome.verdict.outcome != "pass" and told in outcome.verdict.reasons else others
+    if outcome.tainted:
+        reasons.insert(0, f"tainted: {outcome.tainted}")
+    return [*lines, *([""] if reasons else []), *(f"- {cell(reason, 400)}" for reason in reasons[:10])]
+
+
+def _slices(run: Run, room: int) -> list[str]:
+    """The slices by tag, worst first, as many as there is room for."""
+    slices = run.outcome.evaluation.slices
+    if not slices:
+        return []
+    shown = slices_table(run, _SLICES)
+    part = ["", *folded(f"By tag ({len(slices)})", shown)]
+    return part if _size(part) <= room else []
+
+
+def _changed(run: Run, room: int) -> list[str]:
+    """Every changed query, as many as there is room for; what is left out is counted."""
+    changed = run.outcome.evaluation.changed
+    if not changed:
+        return []
+
+    def part(number: int) -> list[str]:
+        whole = number == len(changed)
+        title = f"All {number} changed queries" if whole else f"{number} of {len(changed)} changed queries"
+        rows = queries_table(changed[:number])
+        rest = (
+            [] if whole else ["", f"{len(changed) - number} more are in the full report: there was no room for them."]
+        )
+        return ["", *folded(title, [*rows, *rest])]
+
+    low, high = 0, len(changed)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if _size(part(middle)) <= room else (low, middle - 1)
+    return (
+        part(low)
+        if low
+        else ["", f"{len(changed)} changed queries are in the full report: there was no room for them."]
+    )
+
+
+def _foot(run: Run) -> list[str]:
+    measured, outcome = run.measured, run.outcome
+    parts = []
+    if measured.query_digest:
+        parts.append(f"query set {code(measured.query_digest[:6])}")
+    if measured.yardstick:
+        parts.append(f"yardstick {code(measured.yardstick[:6])}")
+    line = decisive(outcome)
+    if line is not None and line.unseen:
+        parts.append(f"smallest drop this set can see: {points(line.unseen)} points")
+    probe = outcome.evaluation.probe
+    steady = probe.live is not False and probe.candidate
+    parts.append("repeat probe equal" if steady else "**repeat probe not equal**")
+    lines = [f"Yardstick: {' · '.join(parts)}"]
+    command = f"azsearch-ops evaluate {outcome.name} --env {measured.environment or 'local'}"
+    again = [f"Again: {code(command)}"]
+    if run.folder is not None:
+        again.append(f"full report: {code(f'{run.folder.name}/report.html')}")
+    if measured.commit:
+        again.append(f"commit {cell(measured.commit[:12])}")
+    if measured.at:
+        again.append(f"measured {cell(measured.at[:16].replace('T', ' '))} UTC in {figures.duration(outcome.seconds)}")
+    return [*lines, " · ".join(again)]
+
+
+def _size(lines: Sequence[str]) -> int:
+    return sum(len(line) + 1 for line in lines)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.columns import aligned
+from azsearch_ops.reporting.evaluations import report_path
 from azsearch_ops.reporting.style import Style, fit
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def render_ship(outcome: ShipOutcome, style: Style) -> str:
             lines.append("next      look at the queries above; then, if they are fine,")
             lines.append(f"          azsearch-ops promote {outcome.name} --accept-undecided --reason …")
         else:
-            lines.append(f"next      {outcome.evaluation.path} names every query that got worse, and why")
+            page = report_path(outcome.evaluation.path)
+            lines.append(f"next      {page} shows every query that got worse, and why")
     lines[-1] += f"   {figures.duration(outcome.seconds)}"
     return "\n".join(lines)
 

@@ -4,7 +4,6 @@ from azsearch_ops.evaluation.outcome import Cause, ChangedQuery, Evaluation, Met
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.gate.policy import GateLimits
 from azsearch_ops.gate.verdict import judge
-from azsearch_ops.reporting.markdown import evaluation_markdown
 from azsearch_ops.reporting.style import Style, display_width
 from azsearch_ops.reporting.terminal import (
     render_result,
@@ -105,7 +104,7 @@ def test_an_evaluation_that_passes() -> None:
         "",
         "gate      PASS      recall@2000t: lower bound −0.011 is above the margin −0.050",
         "                    mrr@10: lower bound −0.013 is above the margin −0.050",
-        "record    .azsearch/runs/15/evaluation.json",
+        "report    .azsearch/runs/15/report.html",
     ]
 
 
@@ -135,33 +134,3 @@ def test_a_first_release_has_no_live_column_to_fill() -> None:
     assert "handbook-b7d20e55 alone" in lines[0]
     assert lines[6] == "  tokens to the reader 1,930   p95 219 ms   unjudged 31 %"
     assert lines[8] == "gate      FAIL      recall@2000t: 0.897 is below the floor 0.950"
-
-
-def test_the_gate_as_markdown() -> None:
-    assert evaluation_markdown(outcome()).splitlines()[:19] == [
-        "## ✅ handbook: pass. `handbook-live` may move to `handbook-b7d20e55`.",
-        "",
-        "- recall@2000t: lower bound −0.011 is above the margin −0.050",
-        "- mrr@10: lower bound −0.013 is above the margin −0.050",
-        "",
-        "`handbook-b7d20e55` against live `handbook-3fa81c20`, 260 queries",
-        "",
-        "| metric | live | candidate | difference | 95 % interval | p | limit | |",
-        "|---|--:|--:|--:|--:|--:|---|---|",
-        "| recall@2000t | 0.892 | 0.897 | +0.005 | −0.014 … +0.025 | 1.00 | −0.050 | ✅ |",
-        "| mrr@10 | 0.734 | 0.741 | +0.007 | −0.016 … +0.031 | 1.00 | −0.050 | ✅ |",
-        "| recall@5 | 0.868 | 0.872 | +0.004 | −0.013 … +0.022 | – | – | reported |",
-        "| tokens to the reader per query | 2,410 | 1,930 | | | | | reported |",
-        "| unjudged in top 5 | 31 % | 31 % | | | | | reported |",
-        "| latency p50 | 50 ms | 51 ms | | | | | reported |",
-        "| latency p95 | 212 ms | 219 ms | | | | | reported |",
-        "",
-        "3 of 260 queries changed: 1 better, 2 worse.",
-        "",
-    ]
-
-
-def test_text_of_a_query_cannot_break_out_of_markdown() -> None:
-    nasty = replace(EVALUATION.changed[0], text="a | b <b>x</b> @everyone `code` [link](x)\nnext")
-    text = evaluation_markdown(outcome(replace(EVALUATION, changed=(nasty,), better=0, worse=1)))
-    assert "q041 a &#124; b &lt;b&gt;x&lt;/b&gt; &#64;everyone &#96;code&#96; &#91;link](x) next |" in text

@@ -1,0 +1,225 @@
+"""What the page's template is given: words and drawings of a run, nothing left to decide."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from azsearch_ops.reporting import figures
+from azsearch_ops.reporting.html_charts_gate import Scale, axis_drawing, differences_drawing, interval_drawing
+from azsearch_ops.reporting.html_charts_ranks import ranks_drawing, slices_drawing
+from azsearch_ops.reporting.html_charts_reading import price_drawing, scores_drawing
+from azsearch_ops.reporting.html_queries import query_data
+from azsearch_ops.reporting.report_wording import (
+    changed_sentence,
+    consequence,
+    decisive,
+    embedding,
+    headline,
+    of_all,
+    points,
+    service_name,
+)
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from azsearch_ops.evaluation.outcome import MetricResult
+    from azsearch_ops.verbs.run_files import ChangeNote, Run
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """One metric of the gate table."""
+
+    name: str
+    live: str
+    candidate: str
+    difference: str
+    interval: str
+    p: str
+    limit: str
+    outcome: str
+    drawing: Markup | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A figure with its name, and what it was before; `tone` is better, worse or empty."""
+
+    name: str
+    value: str
+    before: str = ""
+    note: str = ""
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A run, ready to be written."""
+
+    number: int
+    name: str
+    title: str
+    verdict: str
+    sentence: tuple[str, str, str]
+    headline: str
+    changed: str
+    reasons: tuple[str, ...]
+    tainted: str
+    place: str
+    compared: bool
+    tiles: tuple[Tile, ...]
+    gate: tuple[GateRow, ...]
+    axis: Markup | None
+    changes: tuple[tuple[str, str, str, str, str], ...]
+    metric: str
+    differences: Markup | None
+    ranks: Markup | None
+    slices: Markup | None
+    price: Markup | None
+    scores: Markup | None
+    facts: tuple[tuple[str, str], ...]
+    data: dict[str, Any]
+
+
+def run_view(run: Run, number: int) -> RunView:
+    """The view of `run`, which is number `number` of its page."""
+    outcome, evaluation = run.outcome, run.outcome.evaluation
+    before, after = consequence(outcome)
+    line = decisive(outcome)
+    metric = line.metric if line else evaluation.metrics[0].name
+    compared = evaluation.live_cost is not None
+    place = service_name(run.measured) if run.measured.is_local else run.measured.environment
+    budgets = sorted({int(found[1]) for m in evaluation.metrics if (found := re.search(r"@(\d+)t$", m.name))})
+    gate, axis = _gate(run)
+    return RunView(
+        number=number,
+        name=run.name,
+        title=f"{outcome.name}: {'tainted' if outcome.tainted else outcome.verdict.outcome}",
+        verdict="tainted" if outcome.tainted else outcome.verdict.outcome,
+        sentence=(before, outcome.alias, after),
+        headline=headline(outcome),
+        changed=changed_sentence(outcome),
+        reasons=outcome.verdict.reasons,
+        tainted=outcome.tainted,
+        place=place or service_name(run.measured),
+        compared=compared,
+        tiles=_tiles(run),
+        gate=gate,
+        axis=axis,
+        changes=tuple(_change(change) for change in run.changes),
+        metric=metric,
+        differences=differences_drawing(run, metric) if compared else None,
+        ranks=ranks_drawing(run),
+        slices=slices_drawing(run),
+        price=price_drawing(run, budgets),
+        scores=scores_drawing(run),
+        facts=_facts(run),
+        data={**query_data(run), "budgets": budgets, "metric": metric, "top": evaluation.reader_top},
+    )
+
+
+def _gate(run: Run) -> tuple[tuple[GateRow, ...], Markup | None]:
+    evaluation, limits = run.outcome.evaluation, run.measured.limits
+    lines = {line.metric: line for line in run.outcome.verdict.lines}
+    allowed = [v for each in limits.values() for name in ("margin", "max_drop") if (v := each.get(name)) is not None]
+    compared = any(metric.difference is not None for metric in evaluation.metrics)
+    scale = Scale(evaluation.metrics, allowed)
+
+    def row(metric: MetricResult) -> GateRow:
+        line, limit = lines[metric.name], limits.get(metric.name, {})
+        gated = line.outcome != "reported"
+        drawn = interval_drawing(metric, scale, limit.get("margin"), limit.get("max_drop")) if compared else None
+        return GateRow(
+            metric.name,
+            figures.value(metric.live),
+            figures.value(metric.candidate),
+            figures.signed(metric.difference),
+            figures.interval(metric.low, metric.high),
+            figures.probability(line.p) if gated else figures.NONE,
+            line.limit if gated and line.limit else figures.NONE,
+            line.outcome,
+            drawn,
+        )
+
+    return tuple(row(metric) for metric in evaluation.metrics), axis_drawing(scale) if compared else None
+
+
+def _tiles(run: Run) -> tuple[Tile, ...]:
+    evaluation, chunks = run.outcome.evaluation, run.measured.chunks
+    live, candidate = evaluation.live_cost, evaluation.candidate_cost
+    tiles = []
+    if live is not None:
+        tiles += [
+            Tile("got worse", str(evaluation.worse), note=f"of {evaluation.query_count} queries", tone="worse"),
+            Tile("got better", str(evaluation.better), note=f"of {evaluation.query_count} queries", tone="better"),
+        ]
+    else:
+        found = sum(query.candidate.rank is not None for query in evaluation.queries)
+        if evaluation.queries:
+            tiles.append(Tile("answers found", str(found), note=f"of {evaluation.query_count} queries"))
+    tiles.append(
+        Tile(
+            "tokens to the reader",
+            figures.count(candidate.tokens),
+            figures.count(live.tokens) if live else "",
+            f"a query, first {evaluation.reader_top} chunks",
+        )
+    )
+    tiles.append(
+        Tile(
+            "unjudged",
+            figures.percent(candidate.unjudged),
+            figures.percent(live.unjudged) if live else "",
+            "of the first 5 chunks",
+        )
+    )
+    if candidate.p95 is not None:
+        before = figures.milliseconds(live.p95) if live else ""
+        tiles.append(Tile("p95", figures.milliseconds(candidate.p95), before, "a search, as measured from here"))
+    if "candidate" in chunks:
+        before = figures.count(chunks["live"]) if "live" in chunks else ""
+        tiles.append(Tile("chunks", figures.count(chunks["candidate"]), before, "in the index"))
+    return tuple(tiles)
+
+
+def _facts(run: Run) -> tuple[tuple[str, str], ...]:
+    measured, outcome = run.measured, run.outcome
+    line, probe = decisive(outcome), outcome.evaluation.probe
+    steady = probe.live is not False and probe.candidate
+    told = [
+        ("candidate", outcome.candidate),
+        ("live", outcome.live or "none: nothing to compare with"),
+        ("environment", measured.environment),
+        ("service", f"{service_name(measured)}   {measured.service}" if measured.service else ""),
+        ("api-version", measured.api_version),
+        ("embedding", embedding(measured)),
+        ("documents", of_all(measured.documents, measured.documents_expected)),
+        ("queries scored", of_all(outcome.evaluation.query_count, measured.queries_given or None)),
+        ("not scored", ", ".join(outcome.evaluation.unscored)),
+        ("repeat probe", f"{'equal' if steady else 'NOT equal'}, {probe.queries} queries asked twice"),
+        ("query set", measured.query_digest[:12]),
+        ("yardstick", measured.yardstick),
+        ("could go unseen", f"a drop of {points(line.unseen)} points" if line and line.unseen else ""),
+        ("statistics", f"{outcome.evaluation.resamples:,} resamples, seed {outcome.evaluation.seed}"),
+        ("tokens counted by", measured.budget_encoding),
+        ("commit", measured.commit or ""),
+        ("by", measured.by),
+        ("measured", f"{measured.at[:19].replace('T', ' ')} UTC, {figures.duration(outcome.seconds)}"),
+        ("run", run.name),
+    ]
+    return tuple((name, value) for name, value in told if value)
+
+
+def _change(change: ChangeNote) -> tuple[str, str, str, str, str]:
+    return change.where, change.setting, _short(change.before), _short(change.after), change.means
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return figures.NONE
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return text if len(text) <= 400 else f"{text[:399]}…"

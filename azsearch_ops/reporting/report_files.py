@@ -1,0 +1,70 @@
+"""Any form of a report, by its name, and the reports that lie beside every run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from azsearch_ops.verbs.run_files import Run
+
+HTML: Final = "report.html"
+MARKDOWN: Final = "report.md"
+
+
+def render_report(runs: Sequence[Run], form: str) -> str | Mapping[str, str]:
+    """The report's text, or file name → text where the form is several files (trec: of the first run).
+
+    `form` is markdown, html, junit, json or trec; ValueError for any other.
+    """
+    # Each form brings its own library along, and only one is wanted.
+    match form:
+        case "markdown":
+            from azsearch_ops.reporting.markdown import runs_markdown
+
+            return runs_markdown(runs)
+        case "html":
+            from azsearch_ops.reporting.html import runs_html
+
+            return runs_html(runs)
+        case "junit":
+            from azsearch_ops.reporting.junit import runs_junit
+
+            return runs_junit(runs)
+        case "json":
+            from azsearch_ops.reporting.report_json import runs_json
+
+            return runs_json(runs)
+        case "trec":
+            from azsearch_ops.reporting.trec import run_trec
+
+            return run_trec(runs[0])
+    raise ValueError(f"no report is written as {form}")
+
+
+def write_report(content: str | Mapping[str, str], out: Path) -> tuple[Path, ...]:
+    """Write a report to `out`, which is a file, or the folder of several; the paths that were written."""
+    files = {out: content} if isinstance(content, str) else {out / name: text for name, text in content.items()}
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return tuple(files)
+
+
+def default_path(run: Run, form: str, root: Path) -> Path:
+    """Where the page or the files of `run` go when nobody says: into its folder; without one, into `root`."""
+    return (run.folder or root) / (HTML if form == "html" else form)
+
+
+def write_reports_of(result: object, root: Path) -> None:
+    """Where `result` is an evaluation, write page and comment beside its record; anything else is left alone."""
+    from azsearch_ops.gate.outcome import EvaluationOutcome
+    from azsearch_ops.verbs.run_files import read_run
+
+    if not isinstance(result, EvaluationOutcome):
+        return
+    record = root / result.path
+    run = read_run(record)
+    write_report(render_report([run], "html"), record.with_name(HTML))
+    write_report(render_report([run], "markdown"), record.with_name(MARKDOWN))

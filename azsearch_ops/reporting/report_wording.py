@@ -1,0 +1,118 @@
+"""The sentences that every report says the same way: the consequence, what the gate saw, where it was measured."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from azsearch_ops.evaluation.paths import below_container
+from azsearch_ops.reporting import figures
+
+if TYPE_CHECKING:
+    from azsearch_ops.gate.outcome import EvaluationOutcome
+    from azsearch_ops.gate.verdict import VerdictLine
+    from azsearch_ops.verbs.run_files import Measured
+
+MARKS = {"pass": "✅", "fail": "❌", "undecided": "⚠️", "reported": "reported"}
+
+_CAUSES = {
+    "cut": "cut by a chunk boundary",
+    "replaced by unjudged": "replaced by what nobody judged",
+    "spread": "with less of the answer within the cut",
+    "truncated": "truncated before embedding",
+}
+
+
+def consequence(outcome: EvaluationOutcome) -> tuple[str, str]:
+    """What shipping this would do, as words before and after the name of the alias."""
+    if outcome.tainted:
+        return "Measure again:", "cannot be moved on this evaluation."
+    if outcome.verdict.outcome == "pass":
+        what = "to the new search request" if outcome.settings_only else f"to {outcome.candidate}"
+        return "Shipping this would move", f"{what}."
+    return "Shipping this would leave", "where it is."
+
+
+def decisive(outcome: EvaluationOutcome) -> VerdictLine | None:
+    """The line that the verdict hangs on: the first that has its outcome, or None where nothing is gated."""
+    gated = [line for line in outcome.verdict.lines if line.outcome != "reported"]
+    return next((line for line in gated if line.outcome == outcome.verdict.outcome), gated[0] if gated else None)
+
+
+def headline(outcome: EvaluationOutcome) -> str:
+    """The decisive metric in one sentence: how far it moved, and what of that is allowed."""
+    line = decisive(outcome)
+    if line is None:
+        return "No metric is gated."
+    metric = outcome.evaluation.metric(line.metric)
+    if metric is None or metric.difference is None:
+        value = figures.value(metric.candidate if metric else None)
+        return f"{line.metric} is {value}{f', limit {line.limit}' if line.limit else ''}."
+    if metric.changed == 0:
+        return f"{line.metric} is unchanged: no query moved."
+    moved = f"{line.metric} {_moves(metric.difference)}"
+    if line.outcome == "undecided" and line.unseen is not None:
+        return f"{moved}, and a drop of {points(line.unseen)} points could go unseen."
+    if line.limit.startswith("≥"):
+        return f"{line.metric} is {figures.value(metric.candidate)}, limit {line.limit}."
+    drop = re.fullmatch(r"−(\d\.\d+)", line.limit)
+    shown = points(float(drop[1])) if drop else line.limit
+    limit = f" (limit {shown})" if shown else ""
+    return f"{moved}{limit}."
+
+
+def changed_sentence(outcome: EvaluationOutcome) -> str:
+    """How many queries changed, which way, and the most frequent cause of getting worse; empty with one side."""
+    evaluation = outcome.evaluation
+    if evaluation.live_cost is None:
+        return ""
+    total = evaluation.better + evaluation.worse
+    if total == 0:
+        return f"0 of {evaluation.query_count} queries changed."
+    told = f"{total} of {evaluation.query_count} queries changed: {evaluation.better} better, {evaluation.worse} worse"
+    kinds = Counter(query.cause.kind for query in evaluation.changed if not query.better)
+    if kinds:
+        kind, number = min(kinds.items(), key=lambda item: (-item[1], item[0]))
+        told += f", {number} of those {_CAUSES.get(kind, kind)}"
+    return f"{told}."
+
+
+def service_name(measured: Measured) -> str:
+    """The service as people call it: its host's first label, or the local service."""
+    if measured.is_local:
+        return "local service"
+    host = urlsplit(measured.service).hostname or measured.service
+    return host.removesuffix(".search.windows.net") or "unknown service"
+
+
+def embedding(measured: Measured) -> str:
+    """The embedding model with its dimensions; of the local service that it is no forecast."""
+    if not measured.model:
+        return "none" if not measured.is_local else "local: no forecast of the cloud"
+    model = f"{measured.model} ({measured.dimensions})" if measured.dimensions else measured.model
+    return f"{model}, local: no forecast of the cloud" if measured.is_local else model
+
+
+def of_all(part: int | None, whole: int | None) -> str:
+    """How many of all: 2,310 / 2,310; a dash where nobody knows."""
+    if part is None:
+        return figures.NONE
+    return figures.count(part) if whole is None else f"{figures.count(part)} / {figures.count(whole)}"
+
+
+def points(share: float) -> str:
+    """A share of 1 in points: 8.0."""
+    return f"{100 * share:.1f}"
+
+
+def document_name(address: str) -> str:
+    """A document as people know it: the path below its container."""
+    return below_container(address)
+
+
+def _moves(difference: float) -> str:
+    if abs(difference) < 0.0005:
+        return "stays the same on average"
+    return f"{'falls' if difference < 0 else 'rises'} {points(abs(difference))} points"
