@@ -56,6 +56,7 @@ class EnvironmentFile:
     api_version: Annotated[str, Field(alias="apiVersion")] = DEFAULT_API_VERSION
     query_api_version: Annotated[str | None, Field(alias="queryApiVersion")] = None
     key: str | None = None
+    audience: str | None = None
     connections: Mapping[str, Connection] = field(default_factory=dict)
     variables: Mapping[str, object] = field(default_factory=dict)
     protected: bool = False
@@ -74,7 +75,8 @@ ENVIRONMENT = TypeAdapter(EnvironmentFile)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """One environment. `query_api_version` is what applications query with; `key` a secret reference or None."""
+    """One environment. `query_api_version` is what applications query with; `key` a secret reference or None;
+    `audience` what tokens are for, where it is not the public cloud's."""
 
     name: str
     endpoint: str
@@ -87,6 +89,7 @@ class Environment:
     prefix: str
     alias_propagation_seconds: float | None
     tree: Tree
+    audience: str | None = None
     missing_documents: MissingDocuments | None = None
     reports: Reports = Reports()
     prices: Prices | None = None
@@ -123,6 +126,7 @@ def environment_from(name: str, content: EnvironmentFile, tree: Tree) -> Environ
         prefix=content.prefix,
         alias_propagation_seconds=content.alias_propagation_seconds,
         tree=tree,
+        audience=content.audience,
         missing_documents=content.missing_documents,
         reports=content.reports,
         prices=content.prices,

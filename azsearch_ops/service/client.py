@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from azure.core import MatchConditions
 from azure.core.credentials import AzureKeyCredential, TokenCredential
@@ -21,16 +21,9 @@ from azure.search.documents.indexes import SearchIndexClient, SearchIndexerClien
 from azsearch_ops.errors import NotFoundError, PreconditionError, ServiceError
 from azsearch_ops.service.failures import translated
 from azsearch_ops.service.kinds import KINDS, Kind
+from azsearch_ops.service.patience import patience_for
 
 Body = Mapping[str, Any]
-# A loopback service answers at once or is gone: the SDK's ten retries would hide that for minutes. A proxy from the
-# environment cannot reach it.
-LOOPBACK_PATIENCE: Final[Mapping[str, Any]] = {
-    "retry_total": 3,
-    "retry_connect": 2,
-    "retry_backoff_factor": 0.2,
-    "use_env_settings": False,
-}
 
 
 class Service:
@@ -52,8 +45,10 @@ class Service:
         self._credential = credential
         self._resolve = resolve
         self._options: dict[str, Any] = {"audience": audience} if audience else {}
-        if _is_loopback(self.endpoint):
-            self._options |= LOOPBACK_PATIENCE
+        loopback = _is_loopback(self.endpoint)
+        self._options["retry_policy"] = patience_for(loopback=loopback)
+        if loopback:
+            self._options["use_env_settings"] = False  # A proxy from the environment cannot reach it
         self._indexes = SearchIndexClient(self.endpoint, credential, api_version=api_version, **self._options)
         self._indexers = SearchIndexerClient(self.endpoint, credential, api_version=api_version, **self._options)
         self._documents: dict[str, SearchClient] = {}
@@ -155,6 +150,11 @@ class Service:
         with translated(f"GET /indexes('{index}')/docs/$count", self.endpoint):
             return int(self._search_client(index).get_document_count())
 
+    def index_statistics(self, index: str) -> dict[str, Any]:
+        """documentCount, storageSize and vectorIndexSize (bytes) of an index; the service counts them now and then."""
+        with translated(f"GET /indexes('{index}')/search.stats", self.endpoint):
+            return _plain(self._indexes.get_index_statistics(index))
+
     def lookup(self, index: str, key: str, select: Sequence[str] | None = None) -> dict[str, Any] | None:
         """A document by its key, or None."""
         with translated(f"GET /indexes('{index}')/docs('{key}')", self.endpoint):
@@ -182,19 +182,22 @@ class Service:
         with translated(f"POST /indexes('{index}')/docs/search.index", self.endpoint):
             self._search_client(index).delete_documents([{key_field: key} for key in keys])
 
-    def search(self, index: str, request: Body) -> dict[str, Any]:
-        """Send a search request as it is; the answer as it came, its pages joined."""
+    def search(self, index: str, request: Body, *, wait: bool = True) -> dict[str, Any]:
+        """Send a search request as it is; the answer as it came, its pages joined.
+
+        Without `wait` a throttled request is not sent again: UnreachableError says for how long to leave it.
+        """
         call = f"POST /indexes('{index}')/docs/search.post.search"
         body: Body | None = self._resolved(request)
         joined: dict[str, Any] = {}
         while body:
-            answer = self._post_search(index, call, body)
+            answer = self._post_search(index, call, body, {} if wait else {"retry_status": 0})
             body = answer.pop("@search.nextPageParameters", None)
             rows = joined.get("value", []) + answer["value"]
             joined = {**answer, **joined, "value": rows}
         return joined
 
-    def _post_search(self, index: str, call: str, body: Body) -> dict[str, Any]:
+    def _post_search(self, index: str, call: str, body: Body, options: Mapping[str, Any]) -> dict[str, Any]:
         client = self._search_client(index)
         with translated(call, self.endpoint):
             response = client.send_request(
@@ -204,7 +207,8 @@ class Service:
                     params={"api-version": self.query_api_version},
                     headers={"Accept": "application/json;odata.metadata=none", "Content-Type": "application/json"},
                     content=json.dumps(body),
-                )
+                ),
+                **options,
             )
             response.raise_for_status()
         answer: dict[str, Any] = response.json()
@@ -232,4 +236,4 @@ def _plain(model: Any) -> dict[str, Any]:
 
 
 def _is_loopback(endpoint: str) -> bool:
-    return any(f"//{host}" in endpoint for host in ("127.0.0.1", "localhost", "[::1]"))
+    return any(endpoint.startswith(f"http://{host}") for host in ("127.0.0.1", "localhost", "[::1]"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from azure.core.credentials import AzureKeyCredential, TokenCredential
 
 from azsearch_ops.service.client import Service
+from azsearch_ops.service.credentials import credential_for
 
 
 def connect(
@@ -18,16 +20,15 @@ def connect(
     query_api_version: str | None = None,
     audience: str | None = None,
     resolve: Callable[[Mapping[str, Any]], Any] | None = None,
+    environ: Mapping[str, str] | None = None,
 ) -> Service:
-    """A service reached with `key`, or without one by DefaultAzureCredential (OIDC, managed identity, az login)."""
-    credential: AzureKeyCredential | TokenCredential
-    if key:
-        credential = AzureKeyCredential(key)
-    else:
-        # Here, since it takes longer to import than everything else of a command with a key
-        from azure.identity import DefaultAzureCredential
+    """A service reached with `key`, or without one by the identity that `environ` offers (service/credentials.py).
 
-        credential = DefaultAzureCredential()
+    `audience` is what tokens are for in another cloud, such as https://search.azure.us.
+    """
+    credential: AzureKeyCredential | TokenCredential = (
+        AzureKeyCredential(key) if key else credential_for(os.environ if environ is None else environ)
+    )
     return Service(
         endpoint,
         credential,

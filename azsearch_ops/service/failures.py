@@ -48,8 +48,15 @@ def error_of(failure: HttpResponseError, call: str) -> ServiceError:
         kind = NotFoundError
     elif status == 412:
         kind, hint = PreconditionError, "somebody else changed it in between; run the command again"
-    elif status in (401, 403):
-        hint = f"the identity needs the role '{role_for(call)}' on the search service, or a valid key"
+    elif status == 401:
+        hint = "the key is missing or the token was not accepted (expired, or for another audience or tenant)"
+    elif status == 403:
+        hint = (
+            f"grant the role '{role_for(call)}' on the search service to the identity that runs this; where it has the "
+            "role, role-based access is off (the service takes keys only), or the key is not one of this service"
+        )
+    elif status == 429 and "quota" in message.lower():
+        hint = "a quota of the service is used up: azsearch-ops prune, or a larger tier"
     elif status in (429, 503, 502, 504):
         kind, hint = UnreachableError, "the service is throttling or busy; run the command again later"
     first_line = message.splitlines()[0] if message else f"HTTP {status}"
@@ -60,7 +67,16 @@ def error_of(failure: HttpResponseError, call: str) -> ServiceError:
         call=call,
         request_id=headers.get("request-id", "") or "",
         hint=hint,
+        retry_after=_seconds(headers.get("Retry-After")),
     )
+
+
+def _seconds(text: str | None) -> float | None:
+    """Retry-After as seconds; None where it is missing or a date."""
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return None
 
 
 @contextmanager

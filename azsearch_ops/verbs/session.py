@@ -87,6 +87,8 @@ def open_session(root: Path, environment: str, environ: Mapping[str, str]) -> It
         key=key or None,
         api_version=chosen.api_version,
         query_api_version=chosen.query_api_version,
+        audience=chosen.audience,
+        environ=environ,
         resolve=lambda body: resolve_secrets(body, lookup),
     )
     try:

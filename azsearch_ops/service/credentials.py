@@ -1,0 +1,67 @@
+"""The identity of a command that has no key: federated in GitHub Actions, else whatever the environment offers."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Mapping
+from typing import Final
+
+from azure.core.credentials import TokenCredential
+
+from azsearch_ops.errors import ServiceError, UnreachableError
+
+# What an assertion of GitHub must be for (learn.microsoft.com/entra/workload-id/workload-identity-federation)
+ASSERTION_AUDIENCE: Final = "api://AzureADTokenExchange"
+_NEEDED: Final = (
+    "ACTIONS_ID_TOKEN_REQUEST_URL",
+    "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+    "AZURE_CLIENT_ID",
+    "AZURE_TENANT_ID",
+)
+
+
+def credential_for(environ: Mapping[str, str]) -> TokenCredential:
+    """In a job with `id-token: write`: its identity, with a fresh assertion of GitHub at each refresh.
+
+    An assertion is valid for minutes, a build for hours: a login made once at the start of a job cannot be renewed.
+    Elsewhere DefaultAzureCredential (managed identity, `az login`, environment). AZURE_AUTHORITY_HOST names another
+    cloud's authority.
+    """
+    # Here, since it takes longer to import than everything else of a command with a key
+    if all(environ.get(name) for name in _NEEDED):
+        from azure.identity import ClientAssertionCredential
+
+        return ClientAssertionCredential(
+            environ["AZURE_TENANT_ID"],
+            environ["AZURE_CLIENT_ID"],
+            lambda: github_assertion(environ),
+            # Its list of clouds is a public page, which a private network may not reach
+            disable_instance_discovery=True,
+        )
+    from azure.identity import DefaultAzureCredential
+
+    return DefaultAzureCredential()
+
+
+def github_assertion(environ: Mapping[str, str]) -> str:
+    """A new OIDC token of this job. ServiceError when GitHub refuses it, UnreachableError when it does not answer."""
+    separator = "&" if "?" in environ["ACTIONS_ID_TOKEN_REQUEST_URL"] else "?"
+    audience = urllib.parse.urlencode({"audience": ASSERTION_AUDIENCE})
+    request = urllib.request.Request(
+        f"{environ['ACTIONS_ID_TOKEN_REQUEST_URL']}{separator}{audience}",
+        headers={"Authorization": f"Bearer {environ['ACTIONS_ID_TOKEN_REQUEST_TOKEN']}", "Accept": "application/json"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return str(json.load(answer)["value"])
+    except urllib.error.HTTPError as refused:
+        raise ServiceError(
+            f"GitHub refused an identity token to this job ({refused.code})",
+            status=refused.code,
+            hint="the job needs 'permissions: id-token: write'",
+        ) from None  # the cause holds the request with its token
+    except (OSError, ValueError, KeyError) as failure:
+        raise UnreachableError(f"GitHub gave this job no identity token ({type(failure).__name__})") from None
