@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import MetricResult
     from azsearch_ops.verbs.run_files import Run
 
-_WIDTH, _ROW = 420.0, 34.0
+_WIDTH, _ROW = 380.0, 40.0
 
 
 class Scale:
@@ -102,6 +102,11 @@ def differences_drawing(run: Run, metric: str) -> Markup | None:
             )
         )
     worse = sum(value < -1e-9 for value, _ in pairs)
+    same = [number for number, (value, _) in enumerate(pairs) if abs(value) < 1e-9]
+    if len(same) * step > 130:
+        parts.append(
+            text(left + (same[0] + len(same) / 2) * step, middle - 8, f"{len(same)} the same", anchor="middle")
+        )
     better = sum(value > 1e-9 for value, _ in pairs)
     said = f"{metric} by query: {worse} worse, {len(pairs) - worse - better} unchanged, {better} better"
     return drawing(width, height, said, *parts)

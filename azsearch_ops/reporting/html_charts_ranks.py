@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.html_svg import drawing, line, tag, text
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ def ranks_drawing(run: Run) -> Markup | None:
     return drawing(_WIDTH, _HEIGHT, said, *parts, role="group")
 
 
-def slices_drawing(run: Run) -> Markup | None:
-    """For each tag the shares of its queries that got worse (left) and better (right)."""
+def slices_drawing(run: Run, metric: str) -> Markup | None:
+    """For each tag the shares of its queries that got worse (left) and better (right), and the change of `metric`."""
     changed = {query.id: query.better for query in run.outcome.evaluation.changed}
     queries = run.outcome.evaluation.queries
     if not queries or run.outcome.live is None:
@@ -85,13 +86,18 @@ def slices_drawing(run: Run) -> Markup | None:
     first, rest = counted[0], sorted(counted[1:], key=lambda row: ((row[4] - row[3]) / row[2], row[0]))
     rows = [first, *rest[:14]]
     reach = max(0.05, *(max(worse, better) / total for _, _, total, worse, better in rows))
-    height, middle, half, row = 34 + 27.0 * len(rows), 330.0, 130.0, 27.0
+    height, middle, half, row = 34 + 27.0 * len(rows), 285.0, 95.0, 27.0
+    means = {part.tag: part.values[metric] for part in run.outcome.evaluation.slices if metric in part.values}
+    overall = run.outcome.evaluation.metric(metric)
     parts = [
         text(middle - 8, 16, "worse", anchor="end", kind="strong"),
         text(middle + 8, 16, "better", kind="strong"),
+        text(_WIDTH - 6, 16, metric, anchor="end", kind="strong"),
         line(middle, 26, middle, height, "zero"),
     ]
     for number, (label, name, total, worse, better) in enumerate(rows):
+        live, candidate = means.get(name, (None, 0.0))
+        moved = (overall.difference if overall else None) if not name else None if live is None else candidate - live
         y = 30 + number * row
         bars = [
             tag("rect", x=0, y=y, width=_WIDTH, height=row - 2, _class="hit"),
@@ -104,7 +110,8 @@ def slices_drawing(run: Run) -> Markup | None:
             if count:
                 anchor, at = ("end", x - 5) if sign < 0 else ("start", x + size + 5)
                 bars.append(text(at, y + 17, str(count), anchor=anchor))
-        words = f"{label}: {worse} of {total} worse, {better} better"
+        bars.append(text(_WIDTH - 6, y + 17, figures.signed(moved), anchor="end"))
+        words = f"{label}: {worse} of {total} worse, {better} better, {metric} {figures.signed(moved)}"
         parts.append(
             tag(
                 "g",

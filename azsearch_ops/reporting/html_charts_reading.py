@@ -128,10 +128,10 @@ def _histogram(histogram: Histogram, side: str, top: float) -> list[Markup]:
                 )
             )
     parts += [
-        text(right, top + 14, f"with an answer {figures.count(total['answer'])}", anchor="end", kind="answer"),
-        text(right, top + 134, f"others {figures.count(total['other'])}", anchor="end", kind="other"),
+        text(right - 130, top + 14, f"with an answer {figures.count(total['answer'])}", anchor="end", kind="answer"),
+        text(right, top + 14, f"others {figures.count(total['other'])}", anchor="end", kind="other"),
         text(left, top + 134, f"{histogram.low:.3g}"),
         text((left + right) / 2, top + 134, f"{(histogram.low + histogram.high) / 2:.3g}", anchor="middle"),
-        text(right, middle - 4, f"{histogram.high:.3g}", anchor="end"),
+        text(right, top + 134, f"{histogram.high:.3g}", anchor="end"),
     ]
     return parts

@@ -114,7 +114,7 @@ def run_view(run: Run, number: int) -> RunView:
         metric=metric,
         differences=differences_drawing(run, metric) if compared else None,
         ranks=ranks_drawing(run),
-        slices=slices_drawing(run),
+        slices=slices_drawing(run, metric),
         price=price_drawing(run, budgets),
         scores=scores_drawing(run),
         facts=_facts(run),
@@ -179,7 +179,7 @@ def _tiles(run: Run) -> tuple[Tile, ...]:
     )
     if candidate.p95 is not None:
         before = figures.milliseconds(live.p95) if live else ""
-        tiles.append(Tile("p95", figures.milliseconds(candidate.p95), before, "a search, as measured from here"))
+        tiles.append(Tile("p95", figures.milliseconds(candidate.p95), before, "a search, from here"))
     if "candidate" in chunks:
         before = figures.count(chunks["live"]) if "live" in chunks else ""
         tiles.append(Tile("chunks", figures.count(chunks["candidate"]), before, "in the index"))
