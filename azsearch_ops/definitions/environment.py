@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from azsearch_ops.contract.versions import DEFAULT_API_VERSION
 from azsearch_ops.definitions.capacity import NO_LIMITS, Budget, Prices, RateLimits, ServiceSize
+from azsearch_ops.definitions.consumers import Consumer, Model
 from azsearch_ops.definitions.tree import Tree
 from azsearch_ops.definitions.typed import STRICT
 from azsearch_ops.errors import Location
@@ -68,6 +69,9 @@ class EnvironmentFile:
     rate_limits: Annotated[RateLimits | None, Field(alias="rateLimits")] = None
     budget: Budget = NO_LIMITS
     service: ServiceSize | None = None
+    api: Literal["strict", "lenient"] = "lenient"
+    consumers: Mapping[str, Consumer] = field(default_factory=dict)
+    models: Mapping[str, Model] = field(default_factory=dict)
 
 
 ENVIRONMENT = TypeAdapter(EnvironmentFile)
@@ -96,6 +100,9 @@ class Environment:
     rate_limits: RateLimits | None = None
     budget: Budget = NO_LIMITS
     service: ServiceSize | None = None
+    strict: bool = False
+    consumers: Mapping[str, Consumer] = field(default_factory=dict)
+    models: Mapping[str, Model] = field(default_factory=dict)
 
     @property
     def is_local(self) -> bool:
@@ -133,4 +140,7 @@ def environment_from(name: str, content: EnvironmentFile, tree: Tree) -> Environ
         rate_limits=content.rate_limits,
         budget=content.budget,
         service=content.service,
+        strict=content.api == "strict",
+        consumers=content.consumers,
+        models=content.models,
     )
