@@ -50,7 +50,7 @@ def build_candidate(
     status = bring_up_to_date(service, bodies.candidate, clock, patience, report, stage="build", total=total)
     report(Progress("build", "documents", total, total, finished=True, seconds=clock.monotonic() - filling))
     checking = clock.monotonic()
-    complete = check_complete(service, bodies, source, status)
+    complete = check_complete(service, bodies, source, status, clock, settle=patience.settle)
     report(Progress("build", "checks", finished=True, seconds=clock.monotonic() - checking))
     return BuildOutcome(
         name=bodies.name,

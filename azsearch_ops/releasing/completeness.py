@@ -10,6 +10,8 @@ from urllib.parse import unquote
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.errors import IndexingError, Problem
 from azsearch_ops.releasing.chunks import key_field, read_chunks
+from azsearch_ops.releasing.clock import Clock
+from azsearch_ops.releasing.counts import settled_rows
 from azsearch_ops.releasing.indexer_runs import last_messages
 from azsearch_ops.releasing.outcomes import AcceptedDocument, Check, CheckState
 from azsearch_ops.service.client import Service
@@ -42,18 +44,25 @@ class Completeness:
     accepted: tuple[AcceptedDocument, ...]
 
 
-def check_complete(service: Service, bodies: Bodies, source: Source, status: Mapping[str, Any]) -> Completeness:
-    """Counts and checks; IndexingError with one problem for each document and check that fails."""
+def check_complete(
+    service: Service, bodies: Bodies, source: Source, status: Mapping[str, Any], clock: Clock, *, settle: float
+) -> Completeness:
+    """Counts and checks; IndexingError with one problem for each document and check that fails.
+
+    Counts have `settle` seconds to become steady; UnreachableError when they do not.
+    """
     index = bodies.candidate
     key = key_field(bodies.index)
-    counts = service.count(index), service.count(index)
     select = [source.document_field, source.text_field]
-    rows = list(read_chunks(service, index, key, select, most=MOST_CHUNKS_READ))
-    sampled = counts[0] > MOST_CHUNKS_READ
+
+    def read() -> list[dict[str, Any]]:
+        return list(read_chunks(service, index, key, select, most=MOST_CHUNKS_READ))
+
+    rows, count = settled_rows(service, index, read, MOST_CHUNKS_READ, clock, deadline=settle)
+    sampled = count > MOST_CHUNKS_READ
     chunked = {unquote(str(row[source.document_field])) for row in rows}
     errors, warnings = last_messages(status)
-    problems = _unstable(counts, len(rows), sampled)
-    problems += _too_long(rows, source, key)
+    problems = _too_long(rows, source, key)
     problems += _embedding_warnings(warnings)
     failed = {**_missing(source, chunked, sampled), **_failed(source, errors)}
     accepted = tuple(a for a in source.accepted if a.document in failed)
@@ -75,11 +84,11 @@ def check_complete(service: Service, bodies: Bodies, source: Source, status: Map
     how: CheckState = "sampled" if sampled else "checked"
     checks = (
         Check("documents", how if source.documents is not None else "not checkable here", "every document has a chunk"),
-        Check("counts", "checked", f"{counts[0]} chunks on two reads"),
+        Check("counts", "checked", f"{count} chunks on two reads"),
         Check("chunk length", how if source.longest else "not checkable here", _longest(rows, source)),
         Check("warnings", "checked", "no embedding warning"),
     )
-    return Completeness(len(chunked), counts[0], checks, accepted)
+    return Completeness(len(chunked), count, checks, accepted)
 
 
 def _missing(source: Source, chunked: set[str], sampled: bool) -> dict[str, str]:
@@ -108,12 +117,6 @@ def _failed(source: Source, errors: Sequence[Mapping[str, Any]]) -> dict[str, st
         detail = f" ({error['details']})" if error.get("details") else ""
         failed[document] = f"{error.get('errorMessage') or 'failed'}{detail}"
     return failed
-
-
-def _unstable(counts: tuple[int, int], read: int, sampled: bool) -> list[Problem]:
-    if counts[0] == counts[1] and (sampled or counts[0] == read):
-        return []
-    return [Problem("count-unstable", f"counts differ: {counts[0]}, then {counts[1]}, and {read} chunks read")]
 
 
 def _too_long(rows: Sequence[Mapping[str, Any]], source: Source, key: str) -> list[Problem]:

@@ -18,24 +18,47 @@ MOST_RUNS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait for a run and how often to look, in seconds."""
+    """How long to wait for a run and how often to look, in seconds.
+
+    `start` is how long a run that was asked for may take to show, `settle` how long counts may lag.
+    """
 
     deadline: float = 24 * 3600.0
+    start: float = 120.0
+    settle: float = 60.0
     first_poll: float = 0.05
     slowest_poll: float = 5.0
 
 
 def settled_status(
-    service: Service, indexer: str, clock: Clock, patience: Patience, report: Report, stage: str, total: int | None
+    service: Service,
+    indexer: str,
+    clock: Clock,
+    patience: Patience,
+    report: Report,
+    stage: str,
+    total: int | None,
+    *,
+    after: str | None = None,
 ) -> dict[str, Any]:
-    """The indexer's status once no run is going on; reports documents done while one is."""
-    give_up = clock.monotonic() + patience.deadline
+    """The indexer's status once no run is going on; reports documents done while one is.
+
+    With `after`, the start of the run before the one that was asked for, a newer run must show first.
+    """
+    started = clock.monotonic()
+    give_up = started + patience.deadline
     poll = patience.first_poll
     while True:
         status = service.indexer_status(indexer)
         last = status.get("lastResult")
-        if last is not None and last.get("status") not in ("inProgress", "reset", "Reset"):
+        is_newer = after is None or (last is not None and last.get("startTime") != after)
+        if last is not None and is_newer and last.get("status") not in ("inProgress", "reset", "Reset"):
             return status
+        if not is_newer and clock.monotonic() - started >= patience.start:
+            raise UnreachableError(
+                f"indexer '{indexer}' took a run and shows none after {patience.start:.0f} s",
+                hint="run the command again to go on",
+            )
         done = int((last or {}).get("itemsProcessed") or 0)
         report(Progress(stage, "documents", done, total))
         if clock.monotonic() >= give_up:
@@ -66,13 +89,33 @@ def bring_up_to_date(
         settled = service.indexer_status(indexer)
         if (settled.get("lastResult") or {}).get("status") == "inProgress" or not settled.get("lastResult"):
             _fail_unless_success(settled_status(service, indexer, clock, patience, report, stage, total), indexer)
-        while not service.run_indexer(indexer):
-            settled_status(service, indexer, clock, patience, report, stage, total)
-        status = settled_status(service, indexer, clock, patience, report, stage, total)
+        before = _start_run(service, indexer, clock, patience, report, stage, total)
+        status = settled_status(service, indexer, clock, patience, report, stage, total, after=before)
         _fail_unless_success(status, indexer)
         if new_items(status["lastResult"]) == 0:
             return status
     raise IndexingError(f"indexer '{indexer}' still finds new documents after {MOST_RUNS} runs")
+
+
+def _start_run(
+    service: Service, indexer: str, clock: Clock, patience: Patience, report: Report, stage: str, total: int | None
+) -> str | None:
+    """Ask for a run; when the run before it began. While another one is going on (409) it is waited for, also where
+    the status does not show it yet.
+    """
+    give_up, pause = clock.monotonic() + patience.deadline, patience.first_poll
+    while True:
+        before: str | None = (service.indexer_status(indexer).get("lastResult") or {}).get("startTime")
+        if service.run_indexer(indexer):
+            return before
+        if clock.monotonic() >= give_up:
+            raise UnreachableError(
+                f"indexer '{indexer}' did not take a run within {patience.deadline:.0f} s",
+                hint="what is indexed is kept; run the command again to go on",
+            )
+        settled_status(service, indexer, clock, patience, report, stage, total)
+        clock.sleep(pause)
+        pause = min(pause * 2, patience.slowest_poll)
 
 
 def new_items(result: Mapping[str, Any]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from azsearch_ops.errors import ConflictError, UnreachableError
+from azsearch_ops.errors import ConflictError, NotFoundError, UnreachableError
 from azsearch_ops.releasing.candidate import ensure_object
 from azsearch_ops.releasing.chunks import key_field, read_chunks
 from azsearch_ops.releasing.clock import Clock
@@ -125,7 +125,7 @@ def _await_propagation(
     started = clock.monotonic()
     in_a_row, first_found = 0, started
     while in_a_row < READS_IN_A_ROW or clock.monotonic() - first_found < propagation:
-        if service.lookup(alias, probe, [key]) is None:
+        if not _answers(service, alias, probe, key):
             in_a_row = 0
         else:
             first_found = clock.monotonic() if in_a_row == 0 else first_found
@@ -137,6 +137,14 @@ def _await_propagation(
             )
         if propagation > 0:
             clock.sleep(propagation / (2 * READS_IN_A_ROW))
+
+
+def _answers(service: Service, alias: str, probe: str, key: str) -> bool:
+    """Whether the alias leads to the chunk; a new alias is not known everywhere at once, which is a 404 of its own."""
+    try:
+        return service.lookup(alias, probe, [key]) is not None
+    except NotFoundError:
+        return False
 
 
 def _only_in(service: Service, target: str, before: str | None, key: str) -> str | None:
