@@ -63,44 +63,27 @@ class Coverage:
         return f"only {self.scored} of {self.total} queries can be scored: {share}, since {advice}"
 
 
-def bring_to(queries: Sequence[Query], texts: Mapping[str, str], known: Sequence[str] | None = None) -> Coverage:
-    """`queries` with their judgements as the documents in `texts` (by path) have them now.
+def bring_to(queries: Sequence[Query], texts: Mapping[str, str] | None, *, leave_out: bool = True) -> Coverage:
+    """`queries` with their judgements as the documents in `texts` (by path) have them now; None: nobody can read them.
 
-    A quote that was edited is replaced by what the document says; one that is not there stays as it is. Judgements on
-    documents that are neither in `texts` nor among the `known` addresses are left out, and so are queries of which
-    nothing relevant remains; but where that leaves none at all, all stay, so that the measurement shows it.
+    A quote that was edited is replaced by what the document says; one that is not there stays as it is. A document
+    whose text is empty could not be read. Judgements on documents that are not in `texts` are left out where
+    `leave_out` says so, and so are queries of which nothing relevant remains; but where that leaves none at all, all
+    stay, so that the measurement shows it.
     """
-    there = DocumentPaths([*texts])
-    addresses = {address for address in known or () if address}
-    read: dict[str, DocumentText] = {}
-    moved: list[Moved] = []
+    documents = _Documents(texts)
     missing: list[tuple[str, str]] = []
     brought: list[Query] = []
-    total = scored = count = 0
-
-    def present(judged: Judgement) -> bool:
-        if there.resolve(judged.document) is not None:
-            return True
-        return judged.document in resolved_by_address
-
-    judged_paths = DocumentPaths(j.document for q in queries for j in q.judgements)
-    resolved_by_address = {path for path in map(judged_paths.resolve, sorted(addresses)) if path is not None}
+    total = scored = 0
     for query in queries:
         kept: list[Judgement] = []
         for judged in query.judgements:
-            count += 1
-            if not present(judged):
-                missing.append((query.id, judged.document))
+            if documents.has(judged.document):
+                kept.append(documents.anchored(query, judged))
                 continue
-            path = there.resolve(judged.document)
-            if path is not None and texts[path].strip() and judged.excerpt is not None:
-                document = read.setdefault(path, DocumentText(texts[path]))
-                found = find_quote(judged.excerpt, document, judged.occurrence)
-                if found is not None and found.how == "fuzzy":
-                    moved.append(Moved(query.id, judged.document, judged.excerpt, found))
-                    judged = replace(judged, excerpt=found.text, occurrence=None)
-                judged = anchored(judged, document.text)
-            kept.append(judged)
+            missing.append((query.id, judged.document))
+            if not leave_out:
+                kept.append(judged)
         relevant = any(judged.grade > 0 for judged in query.judgements)
         remains = any(judged.grade > 0 for judged in kept)
         total += relevant
@@ -108,11 +91,37 @@ def bring_to(queries: Sequence[Query], texts: Mapping[str, str], known: Sequence
         if remains or not relevant:
             brought.append(replace(query, judgements=tuple(kept)))
     return Coverage(
-        queries=tuple(brought) if scored else tuple(queries),
+        queries=tuple(brought) if scored or not total else tuple(queries),
         total=total,
         scored=scored,
-        judgements=count,
-        moved=tuple(moved),
+        judgements=sum(len(query.judgements) for query in queries),
+        moved=tuple(documents.moved),
         missing=tuple(missing),
         chunk_keys=sum(_CHUNK_KEY.search(document) is not None for _, document in missing),
     )
+
+
+class _Documents:
+    """The documents of an environment, each read once."""
+
+    def __init__(self, texts: Mapping[str, str] | None) -> None:
+        self._texts = texts or {}
+        self._paths = DocumentPaths(self._texts) if texts is not None else None
+        self._read: dict[str, DocumentText] = {}
+        self.moved: list[Moved] = []
+
+    def has(self, document: str) -> bool:
+        """Whether the document is there; True where nobody can tell."""
+        return self._paths is None or self._paths.resolve(document) is not None
+
+    def anchored(self, query: Query, judged: Judgement) -> Judgement:
+        """The judgement with the words that its document has, and with those around them where they repeat."""
+        path = self._paths.resolve(judged.document) if self._paths is not None else None
+        if path is None or judged.excerpt is None or not self._texts[path].strip():
+            return judged
+        document = self._read.setdefault(path, DocumentText(self._texts[path]))
+        found = find_quote(judged.excerpt, document, judged.occurrence)
+        if found is not None and found.how == "fuzzy":
+            self.moved.append(Moved(query.id, judged.document, judged.excerpt, found))
+            judged = replace(judged, excerpt=found.text, occurrence=None)
+        return anchored(judged, document.text)

@@ -152,6 +152,31 @@ class ChangedQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedRanking:
+    """A question whose documents came in another order: rank-biased overlap, and the first documents of each side."""
+
+    id: str
+    text: str
+    overlap: float
+    live: tuple[str, ...]
+    candidate: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankOverlap:
+    """How alike the rankings of two sides are, where nothing is judged: the mean over `queries`, of which some changed.
+
+    `persistence` is how likely a reader goes on to the next rank. `most_changed` has the least alike first.
+    """
+
+    mean: float
+    persistence: float
+    queries: int
+    changed: int
+    most_changed: tuple[ChangedRanking, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluation:
     """Both sides on the same queries. Read back from a ledger summary, `queries` and `changed` are empty.
 
@@ -159,7 +184,8 @@ class Evaluation:
     number of scored queries for which either side brought anything of what was judged relevant. `changed` lists
     the worst first. `better` and `worse` count it by direction, `lost` and `found` by state. `depth` is the deepest
     ranking that was read. `pauses` says how often the service asked to be left alone for a while.
-    `diagnosed` is None where causes rest on the two rankings alone.
+    `diagnosed` is None where causes rest on the two rankings alone. `holdouts` of the scored queries are held out:
+    they count in all figures and stand in no list. `overlap` is there where nothing is judged.
     """
 
     metrics: tuple[MetricResult, ...]
@@ -182,6 +208,8 @@ class Evaluation:
     queries: tuple[QueryResult, ...] = ()
     changed: tuple[ChangedQuery, ...] = ()
     diagnosed: Diagnosed | None = None
+    holdouts: int = 0
+    overlap: RankOverlap | None = None
 
     def metric(self, name: str) -> MetricResult | None:
         """The result of the metric called `name`, or None where it was not measured."""

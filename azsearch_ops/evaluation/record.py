@@ -40,7 +40,8 @@ def from_json(text: str | bytes) -> Evaluation:
 
 def summary(evaluation: Evaluation) -> dict[str, object]:
     """The record without anything per query: what the ledger keeps."""
-    body = _body(replace(evaluation, queries=(), changed=()))
+    overlap = evaluation.overlap and replace(evaluation.overlap, most_changed=())
+    body = _body(replace(evaluation, queries=(), changed=(), overlap=overlap))
     return {"schema": SCHEMA, **{key: value for key, value in body.items() if key not in ("queries", "changed")}}
 
 

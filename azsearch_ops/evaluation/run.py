@@ -11,6 +11,7 @@ from azsearch_ops.evaluation.asking_all import ask_all
 from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
 from azsearch_ops.evaluation.comparison import changed_queries, metric_results, slices
 from azsearch_ops.evaluation.cost import side_cost
+from azsearch_ops.evaluation.holdouts import without_holdouts
 from azsearch_ops.evaluation.layout import Corpora, Layouts
 from azsearch_ops.evaluation.metrics.registry import Metric, RankedMetrics, parse_metric, ranked_metrics
 from azsearch_ops.evaluation.outcome import Evaluation, Probe, QueryResult, Ranked, SideResult
@@ -82,7 +83,7 @@ def evaluate(
         )
         for i in range(len(sides))
     ]
-    return Evaluation(
+    evaluation = Evaluation(
         metrics=metric_results(results, wanted, seed, resamples),
         query_count=len(results),
         seen=sum(any(any(ranking.held) for ranking in pair) for pair in rankings),
@@ -103,6 +104,7 @@ def evaluate(
         queries=tuple(results),
         changed=changed,
     )
+    return without_holdouts(evaluation, queries)
 
 
 def _layouts(corpora: Corpora | None, paths: DocumentPaths, sides: int) -> list[Layouts]:
@@ -138,7 +140,11 @@ def _scored(queries: Sequence[Query], metrics: Sequence[Metric]) -> list[tuple[Q
     if not scored:
         raise EvaluationError("no query has a relevant judgement", hint="grade at least one document or span above 0")
     if spans_only := [str(metric) for metric in metrics if metric.about.spans_only]:
-        whole = [query.id for query, items in scored if any(item.span is None for item in items)]
+        whole = [
+            "a held-out query" if query.holdout else query.id
+            for query, items in scored
+            if any(item.span is None for item in items)
+        ]
         if whole:
             raise EvaluationError(
                 f"{', '.join(spans_only)} cannot be computed: {whole[0]} judges a document as a whole "

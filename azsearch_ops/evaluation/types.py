@@ -26,7 +26,10 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question with what is relevant to it; `filter` and `request` are handed to the search as they are."""
+    """A question with what is relevant to it; `filter` and `request` are handed to the search as they are.
+
+    A `holdout` counts in every figure, and no result shows it.
+    """
 
     id: str
     text: str
@@ -34,6 +37,7 @@ class Query:
     tags: tuple[str, ...] = ()
     filter: str | None = None
     request: Mapping[str, object] = field(default_factory=dict)
+    holdout: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,11 @@ def without_words(evaluation: Evaluation) -> Evaluation:
             for query in evaluation.queries
         ),
         changed=tuple(replace(query, text="", cause=_figures(query.cause)) for query in evaluation.changed),
+        overlap=evaluation.overlap
+        and replace(
+            evaluation.overlap,
+            most_changed=tuple(replace(query, text="") for query in evaluation.overlap.most_changed),
+        ),
     )
 
 

@@ -1,23 +1,59 @@
-"""Query sets as files tell them, turned into what an evaluation takes."""
+"""Query sets as files tell them, turned into what an evaluation takes, and what an evaluation of them may say."""
 
 from __future__ import annotations
 
-from azsearch_ops.definitions.index import IndexDefinition
+from collections.abc import Mapping
+
+from azsearch_ops.definitions.index import IndexDefinition, missing_documents
 from azsearch_ops.definitions.project import Project
 from azsearch_ops.definitions.queries import QueryEntry, QuerySet, load_queries
+from azsearch_ops.evaluation.anchoring_queries import Coverage, bring_to
+from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.types import Judgement, Query
+from azsearch_ops.gate.coverage import heed_coverage, unlabelled_verdict
+from azsearch_ops.gate.policy import Limits, Policy
+from azsearch_ops.gate.verdict import Verdict, judge
+from azsearch_ops.verbs.sources import source_texts
 
 
 def query_set(project: Project, index: IndexDefinition) -> QuerySet:
     """The query set of an index definition; DefinitionError with every problem in it."""
-    return load_queries(index.evaluation.queries, project.root)
+    return load_queries(index.evaluation.queries, project.root, index.evaluation.qrels)
 
 
 def as_queries(queries: QuerySet) -> tuple[Query, ...]:
-    """The questions and judgements without their places in the file."""
-    return tuple(_query(entry) for entry in queries.entries)
+    """The accepted questions and their judgements, without their places in the file; drafts are left out."""
+    return tuple(_query(entry) for entry in queries.accepted)
+
+
+def brought_to(project: Project, index: IndexDefinition, queries: tuple[Query, ...]) -> Coverage:
+    """The queries as the documents of this environment are now, where they can be read from here.
+
+    Where they cannot, or where a missing document is an error anyway, every judgement stays.
+    """
+    read = source_texts(project, index)
+    texts = {**read.texts, **dict.fromkeys(read.unreadable, "")} if read is not None else None
+    leave_out = texts is not None and missing_documents(index, project.environment) == "skip"
+    return bring_to(queries, texts, leave_out=leave_out)
+
+
+def judged(
+    evaluation: Evaluation,
+    policy: Mapping[str, Limits] | Policy,
+    noise: Mapping[str, float] | None = None,
+    coverage: Coverage | None = None,
+) -> Verdict:
+    """The verdict of the gate; undecided where nothing is judged, or too little of it can be scored here."""
+    if not evaluation.metrics:
+        return unlabelled_verdict(evaluation)
+    return heed_coverage(judge(evaluation, policy, noise), evaluation, coverage.reason if coverage else "")
+
+
+def unlabelled(queries: tuple[Query, ...]) -> bool:
+    """Whether nothing is judged relevant to any of them."""
+    return not any(judgement.grade > 0 for query in queries for judgement in query.judgements)
 
 
 def _query(entry: QueryEntry) -> Query:
     judgements = tuple(Judgement(j.document, j.excerpt, j.occurrence, j.grade) for j in entry.relevant)
-    return Query(entry.id, entry.query, judgements, tuple(entry.tags), entry.filter, dict(entry.request))
+    return Query(entry.id, entry.query, judgements, entry.tags, entry.filter, dict(entry.request), entry.holdout)

@@ -104,10 +104,8 @@ def test_missing_documents_are_left_out_and_half_is_enough():
     less = bring_to(asked[:3], {"a.md": "x"})
     assert not less.enough and "only 1 of 3 queries can be scored" in less.reason
     assert "60 % of the judgements (3 of 5) are unresolved" in less.reason
-    by_address = bring_to(
-        asked, {}, ["https://x.blob.core.windows.net/c/a.md", "https://x.blob.core.windows.net/c/gone.md"]
-    )
-    assert [q.id for q in by_address.queries] == ["q1", "q2", "q3"]
+    for unknown in (bring_to(asked, None), bring_to(asked, {"a.md": "x"}, leave_out=False)):
+        assert [q.judgements for q in unknown.queries] == [q.judgements for q in asked] and unknown.enough
 
 
 def test_judgements_by_chunk_key_stay_and_are_told():

@@ -1,0 +1,38 @@
+"""What withholds a verdict: too few queries that can be scored, or none that is judged at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from azsearch_ops.evaluation.outcome import Evaluation
+from azsearch_ops.gate.verdict import Verdict
+
+UNLABELLED = "the query set has no judgements, and how far rankings agree says nothing about which is better"
+
+
+def heed_coverage(verdict: Verdict, evaluation: Evaluation, reason: str) -> Verdict:
+    """`verdict`, or undecided where `reason` says why too little could be scored.
+
+    Where neither side found anything that is judged, the judgements are in question and not the index, so a value of
+    0 fails nothing.
+    """
+    if reason:
+        return replace(verdict, outcome="undecided", reasons=(reason, *verdict.reasons))
+    if evaluation.seen == 0 and verdict.outcome == "fail":
+        none = (
+            "100 % of the judgements are unresolved: no side brought anything that is judged relevant; name documents "
+            "by their path below the container, and the words of the answer as excerpt"
+        )
+        return replace(verdict, outcome="undecided", reasons=(none, *verdict.reasons))
+    return verdict
+
+
+def unlabelled_verdict(evaluation: Evaluation) -> Verdict:
+    """Undecided: without judgements nothing can be gated."""
+    found = evaluation.overlap
+    told = (
+        "there is no live index to compare with"
+        if found is None
+        else f"{found.changed} of {found.queries} rankings changed, mean rank-biased overlap {found.mean:.3f}"
+    )
+    return Verdict("undecided", (UNLABELLED, told, "judge queries, or write a labelled set, to gate"), ())
