@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from azsearch_ops.errors import AzsearchOpsError, Problem
+from azsearch_ops.reporting.any_index import render_any_index
 from azsearch_ops.reporting.evaluations import render_evaluation
+from azsearch_ops.reporting.modes import render_modes
+from azsearch_ops.reporting.noise import render_noise
 from azsearch_ops.reporting.plans import render_plan
 from azsearch_ops.reporting.problems import render_error, render_explanation, render_problems, render_validation
 from azsearch_ops.reporting.releases import (
@@ -41,9 +44,12 @@ def render_result(result: object, style: Style) -> str:
         TypeError: it is none of them.
     """
     # Imported here because these types bring numpy along, which `--help` does without.
+    from azsearch_ops.evaluation.side_by_side import SideBySide
     from azsearch_ops.gate.outcome import EvaluationOutcome
     from azsearch_ops.planning.plan import Plan
     from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
+    from azsearch_ops.verbs.any_index import AnyOutcome
+    from azsearch_ops.verbs.noise import NoiseOutcome
 
     match result:
         case Problem():
@@ -52,6 +58,10 @@ def render_result(result: object, style: Style) -> str:
             return render_error(result, style)
         case Plan():
             return render_plan(result, style)
+        case SideBySide():
+            return render_modes(result, style)
+        case AnyOutcome():
+            return render_any_index(result, style)
         case BuildOutcome():
             return render_build(result, style)
         case EvaluationOutcome():
@@ -60,6 +70,8 @@ def render_result(result: object, style: Style) -> str:
             return render_promotion(result, style)
         case RollbackOutcome():
             return render_rollback(result, style)
+        case NoiseOutcome():
+            return render_noise(result, style)
         case ShipOutcome():
             return render_ship(result, style)
     raise TypeError(f"no text for {type(result).__name__}")

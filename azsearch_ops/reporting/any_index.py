@@ -1,0 +1,74 @@
+"""An index, or two, that no project describes: what was measured, and how to put it under management."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from azsearch_ops.reporting import figures
+from azsearch_ops.reporting.data import evaluation_data
+from azsearch_ops.reporting.evaluations import changed_lines, gate_lines, gate_table
+from azsearch_ops.reporting.modes import modes_data, render_modes
+from azsearch_ops.reporting.style import Style
+
+if TYPE_CHECKING:
+    from azsearch_ops.evaluation.outcome import Evaluation
+    from azsearch_ops.verbs.any_index import AnyOutcome
+
+WORST = 10
+
+
+def render_any_index(result: AnyOutcome, style: Style) -> str:
+    """How fields were found, the gate table, unjudged share, the worst queries with causes, the import command."""
+    outcome, evaluation = result.outcome, result.outcome.evaluation
+    against = f"{outcome.candidate} against {outcome.live}" if outcome.live else f"{outcome.candidate} alone"
+    took = figures.duration(outcome.seconds)
+    lines = [f"evaluate  {evaluation.query_count} queries, {against}, read-only   {took}"]
+    lines += [f"  {line}" for line in result.found]
+    lines += ["", *gate_table(evaluation, outcome.verdict, style), *price_lines(evaluation, style)]
+    if evaluation.unscored:
+        lines.append(f"  {len(evaluation.unscored)} without a relevant judgement, not asked")
+    if evaluation.live_cost is not None:
+        lines += ["", *changed_lines(evaluation, style, WORST), *diagnosed_lines(evaluation, style)]
+    lines += ["", *gate_lines(outcome.verdict, style)]
+    if result.modes is not None:
+        lines += ["", render_modes(result.modes, style)]
+    lines += ["", "next      put this index under management; nothing is built and nothing is written to it:"]
+    lines.append(f"          {result.import_command}")
+    return "\n".join(lines)
+
+
+def diagnosed_lines(evaluation: Evaluation, style: Style) -> list[str]:
+    """How many searches the causes took, and what could not be asked."""
+    told = evaluation.diagnosed
+    if told is None or told.queries == 0:
+        return []
+    lines = [f"  causes of {told.queries} queries found with {told.calls} further searches"]
+    return [style.paint(line, "quiet") for line in (*lines, *(f"  {words}" for words in told.refused))]
+
+
+def price_lines(evaluation: Evaluation, style: Style) -> list[str]:
+    """Tokens for the reader, and the share of results that nobody judged."""
+    live, candidate = evaluation.live_cost, evaluation.candidate_cost
+    tokens = [figures.count(side.tokens) for side in (live, candidate) if side is not None]
+    unjudged = [figures.percent(side.unjudged) for side in (live, candidate) if side is not None]
+    line = f"  tokens to the reader {' → '.join(tokens)}   unjudged in top 5 {' → '.join(unjudged)}"
+    return [style.paint(line, "quiet")]
+
+
+def any_index_data(result: AnyOutcome) -> dict[str, Any]:
+    """The outcome as plain values: that of an evaluation, with fields, request, modes and the import command."""
+    evaluation = result.outcome.evaluation
+    sides = {"live": evaluation.live_cost, "candidate": evaluation.candidate_cost}
+    return {
+        **evaluation_data(result.outcome),
+        "fields": {
+            index: {"key": fields.key, "document": fields.document, "text": fields.text}
+            for index, fields in result.fields.items()
+        },
+        "found": list(result.found),
+        "request": result.settings,
+        "unjudged": {side: cost.unjudged for side, cost in sides.items() if cost is not None},
+        "diagnosed": evaluation.diagnosed,
+        "modes": modes_data(result.modes) if result.modes is not None else None,
+        "import": result.import_command,
+    }

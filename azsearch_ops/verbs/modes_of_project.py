@@ -1,0 +1,28 @@
+"""Modes side by side for an index definition: its candidate, and live where there is one."""
+
+from __future__ import annotations
+
+from azsearch_ops.evaluation.side_by_side import SideBySide
+from azsearch_ops.models.tokenizer import tokenizer
+from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
+from azsearch_ops.verbs.modes import compare_modes
+from azsearch_ops.verbs.queries import as_queries, query_set
+from azsearch_ops.verbs.session import Session, chosen_indexes
+from azsearch_ops.verbs.shipping import Talk
+from azsearch_ops.verbs.sides import candidate_side, side_of_live
+from azsearch_ops.verbs.steps import contest_for
+
+
+def modes_one(session: Session, name: str, talk: Talk) -> SideBySide:
+    """Every mode on the query set of an index definition, shown; nothing is written."""
+    index = chosen_indexes(session.project, (name,))[0]
+    contest = contest_for(session, index)
+    candidate = candidate_side(session, contest)
+    live = None
+    if contest.live is not None and not contest.settings_only:
+        live = side_of_live(session, index, contest.live, contest.bodies.search)
+    queries = as_queries(query_set(session.project, index))
+    count = tokenizer(READER_ENCODING).count
+    table = compare_modes(queries, candidate, live, index.evaluation.metrics, count, talk.report, seed=SEED)
+    talk.show(table)
+    return table
