@@ -13,7 +13,7 @@ from typing import Any
 
 from azure.core import MatchConditions
 from azure.core.credentials import AzureKeyCredential, TokenCredential
-from azure.core.exceptions import ResourceExistsError, ResourceModifiedError, ResourceNotFoundError
+from azure.core.exceptions import HttpResponseError, ResourceExistsError, ResourceModifiedError, ResourceNotFoundError
 from azure.core.rest import HttpRequest
 from azure.search.documents import SearchClient
 from azure.search.documents.indexes import SearchIndexClient, SearchIndexerClient, models
@@ -121,6 +121,31 @@ class Service:
         }
         with translated(f"GET /{calls.path}", self.endpoint):
             return tuple(sorted(getattr(self._client(kind), by_kind[kind])()))
+
+    def all(self, kind: Kind) -> dict[str, dict[str, Any]]:
+        """Every object of a kind by name, as `get` returns it, read with one list request."""
+        calls = KINDS[kind]
+        by_kind = {
+            "index": "list_indexes",
+            "alias": "list_aliases",
+            "dataSource": "get_data_source_connections",
+            "skillset": "get_skillsets",
+            "indexer": "get_indexers",
+        }
+        with translated(f"GET /{calls.path}", self.endpoint):
+            bodies = [_plain(found) for found in getattr(self._client(kind), by_kind[kind])()]
+        return {str(body["name"]): body for body in bodies}
+
+    def knowledge_sources(self) -> dict[str, dict[str, Any]] | None:
+        """Knowledge sources by name, which may refer to indexes; None where the service does not know them."""
+        with translated("GET /knowledgesources", self.endpoint):
+            try:
+                bodies = [_plain(found) for found in self._indexes.list_knowledge_sources()]
+            except HttpResponseError as refused:
+                if refused.status_code in (400, 404):
+                    return None
+                raise
+        return {str(body["name"]): body for body in bodies}
 
     def statistics(self) -> dict[str, Any]:
         """Counters with usage and quota, and limits (`GET /servicestats`)."""
