@@ -58,6 +58,7 @@ class EnvironmentFile:
     query_api_version: Annotated[str | None, Field(alias="queryApiVersion")] = None
     key: str | None = None
     audience: str | None = None
+    settle_seconds: Annotated[float, Field(alias="settleSeconds", ge=0, le=3600)] = 60.0
     connections: Mapping[str, Connection] = field(default_factory=dict)
     variables: Mapping[str, object] = field(default_factory=dict)
     protected: bool = False
@@ -80,7 +81,7 @@ ENVIRONMENT = TypeAdapter(EnvironmentFile)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """One environment. `query_api_version` is what applications query with; `key` a secret reference or None;
-    `audience` what tokens are for, where it is not the public cloud's."""
+    `audience` what tokens are for, where it is not the public cloud's; `settle_seconds` how long counts may lag."""
 
     name: str
     endpoint: str
@@ -94,6 +95,7 @@ class Environment:
     alias_propagation_seconds: float | None
     tree: Tree
     audience: str | None = None
+    settle_seconds: float = 60.0
     missing_documents: MissingDocuments | None = None
     reports: Reports = Reports()
     prices: Prices | None = None
@@ -134,6 +136,7 @@ def environment_from(name: str, content: EnvironmentFile, tree: Tree) -> Environ
         alias_propagation_seconds=content.alias_propagation_seconds,
         tree=tree,
         audience=content.audience,
+        settle_seconds=content.settle_seconds,
         missing_documents=content.missing_documents,
         reports=content.reports,
         prices=content.prices,

@@ -93,7 +93,9 @@ def open_session(root: Path, environment: str, environ: Mapping[str, str]) -> It
     )
     try:
         ledger = Ledger(service, SYSTEM_CLOCK, chosen.prefix)
-        yield Session(project, service, ledger, SYSTEM_CLOCK, Patience(), propagation, environ)
+        yield Session(
+            project, service, ledger, SYSTEM_CLOCK, Patience(settle=chosen.settle_seconds), propagation, environ
+        )
     finally:
         service.close()
 
