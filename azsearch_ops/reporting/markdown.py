@@ -60,9 +60,10 @@ def marker(name: str) -> str:
 
 def _verdict(outcome: EvaluationOutcome) -> list[str]:
     before, after = consequence(outcome)
+    after = cell(after).replace(cell(outcome.candidate), code(outcome.candidate))
     mark = "⚠️" if outcome.tainted else MARKS[outcome.verdict.outcome]
     verdict = "tainted" if outcome.tainted else outcome.verdict.outcome
-    title = f"## {mark} {cell(outcome.name)}: {verdict}. {before} {code(outcome.alias)} {cell(after)}"
+    title = f"## {mark} {cell(outcome.name)}: {verdict}. {before} {code(outcome.alias)} {after}"
     lines = [title, f"**{cell(headline(outcome))}** {changed_sentence(outcome)}".rstrip()]
     line = decisive(outcome)
     told = f"{line.metric}: {line.reason}" if line else ""

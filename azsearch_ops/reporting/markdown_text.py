@@ -26,9 +26,9 @@ def cell(text: str, width: int = 200) -> str:
 
 
 def code(text: str) -> str:
-    """`text` as code, for names and places; what has a backtick or a bar of its own is written as `cell` does."""
+    """`text` as code, for names and places; what could end the code, or look like our marker, is a `cell` instead."""
     line = fit(_printable(text), 200)
-    return cell(line) if "`" in line or "|" in line or not line else f"`{line}`"
+    return cell(line) if not line or any(c in line for c in "`|<>") else f"`{line}`"
 
 
 def table(head: Sequence[str], sides: str, rows: Sequence[Sequence[str]]) -> list[str]:

@@ -137,7 +137,7 @@ def browser(profile: Path) -> Iterator[Page]:
         os.dup2(commands, 3)
         os.dup2(answers, 4)
 
-    process = subprocess.Popen(  # noqa: PLW1509
+    process = subprocess.Popen(
         [command, *flags],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
