@@ -1,18 +1,19 @@
 """Every error that azsearch-ops raises on purpose, and the located problem that many of them carry.
 
-    AzsearchOpsError                 1   code, message, hint, exit code
-    ├── UsageError                   1   the command cannot be carried out as it was given
-    ├── DefinitionError              1   a file must be mended; carries every problem found
-    ├── IndexingError                1   documents failed, or a candidate is not complete
-    ├── EvaluationError              1   judgements or queries cannot be used
-    ├── ServiceError                 1   the service refused; carries status, service code and request id
-    │   ├── NotFoundError            1   404
-    │   ├── PreconditionError        4   412: somebody else wrote in between
-    │   └── UnreachableError         5   no answer, throttled beyond patience, or a deadline passed
-    ├── GateNotPassedError           3   an outcome that forbids the move (fail, undecided, not evaluated)
-    │   └── HeldReleaseError         3   the release was rolled back and is held
-    ├── ConflictError                4   the alias, a lease or an object is not what it was
-    └── PlanStaleError               4   the saved plan no longer describes what would happen
+AzsearchOpsError                 1   code, message, hint, exit code
+├── UsageError                   1   the command cannot be carried out as it was given
+├── DefinitionError              1   a file must be mended; carries every problem found
+├── OverLimitError               1   the service has no room, or the budget is too small; carries the numbers
+├── IndexingError                1   documents failed, or a candidate is not complete
+├── EvaluationError              1   judgements or queries cannot be used
+├── ServiceError                 1   the service refused; carries status, service code and request id
+│   ├── NotFoundError            1   404
+│   ├── PreconditionError        4   412: somebody else wrote in between
+│   └── UnreachableError         5   no answer, throttled beyond patience, or a deadline passed
+├── GateNotPassedError           3   an outcome that forbids the move (fail, undecided, not evaluated)
+│   └── HeldReleaseError         3   the release was rolled back and is held
+├── ConflictError                4   the alias, a lease or an object is not what it was
+└── PlanStaleError               4   the saved plan no longer describes what would happen
 """
 
 from __future__ import annotations
@@ -79,6 +80,16 @@ class DefinitionError(AzsearchOpsError):
     def __init__(self, problems: tuple[Problem, ...], *, hint: str = "") -> None:
         count = sum(p.severity == "error" for p in problems)
         super().__init__(f"{count} problem{'s' if count != 1 else ''} in the definitions", hint=hint)
+        self.problems = problems
+
+
+class OverLimitError(AzsearchOpsError):
+    """What is planned does not fit into the service's quotas or the environment's budget; nothing was built."""
+
+    code = "over-limit"
+
+    def __init__(self, message: str, *, problems: tuple[Problem, ...], hint: str = "") -> None:
+        super().__init__(message, hint=hint)
         self.problems = problems
 
 

@@ -11,7 +11,9 @@ from typing import Any
 class LiveState:
     """The index an alias points to with the objects that fill it; None for what is not there.
 
-    `search` is the released request template, None when the ledger holds none for this index.
+    `search` is the released request template, None when the ledger holds none for this index. `adopted` says that
+    the index served before there was any release: the first one takes it as it is. `release` is the number of the
+    release that made it live, None where there is none.
     """
 
     index_name: str
@@ -21,3 +23,5 @@ class LiveState:
     indexer: Mapping[str, Any] | None
     search: Mapping[str, Any] | None
     rebuild_digest: str | None
+    adopted: bool = False
+    release: int | None = None

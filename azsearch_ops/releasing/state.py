@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from azsearch_ops.errors import UsageError
+from azsearch_ops.errors import NotFoundError, UsageError
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.releasing.indexer_runs import last_change
 from azsearch_ops.releasing.ledger import Ledger, digest_of
+from azsearch_ops.releasing.snapshot import Objects, indexer_filling
 from azsearch_ops.service.client import Service
 
 
@@ -35,7 +36,7 @@ def index_state(service: Service, name: str) -> IndexState:
     return IndexState(name, str(body.get("@odata.etag") or ""), service.count(name), changed)
 
 
-def alias_target(service: Service, alias: str) -> str | None:
+def alias_target(service: Objects, alias: str) -> str | None:
     """Name of the index that an alias points to, or None when there is no such alias.
 
     UsageError when an index has that name: an alias could not be told from it.
@@ -43,7 +44,7 @@ def alias_target(service: Service, alias: str) -> str | None:
     found = service.find("alias", alias)
     if found is not None:
         return str(found["indexes"][0])
-    if alias in service.names("index"):
+    if service.find("index", alias) is not None:
         raise UsageError(
             f"'{alias}' is an index, so it cannot become an alias",
             hint="choose another alias name; the index is left as it is",
@@ -51,26 +52,39 @@ def alias_target(service: Service, alias: str) -> str | None:
     return None
 
 
-def read_live(service: Service, ledger: Ledger, alias: str) -> LiveState | None:
-    """What the alias points to, its objects as the service holds them, and the settings released with it."""
+def read_live(service: Objects, ledger: Ledger, alias: str, adopt: str | None = None) -> LiveState | None:
+    """What the alias points to, its objects as the service holds them, and the settings released with it.
+
+    `adopt` names an index that serves without a release: until there is one it counts as live.
+    """
     target = alias_target(service, alias)
+    current = ledger.current(alias)
+    adopted = current is None and adopt is not None and target in (None, adopt)
+    if adopted and target is None:
+        target = adopt
     if target is None:
         return None
-    indexer = service.find("indexer", target)
+    index = service.find("index", target)
+    if index is None:
+        if adopted:
+            return None  # This service never had it, and builds one
+        raise NotFoundError(f"'{alias}' points to '{target}', which is not there", status=404)
+    indexer = indexer_filling(service, target)
     skillset = (
         service.find("skillset", str(indexer["skillsetName"])) if indexer and indexer.get("skillsetName") else None
     )
     data_source = service.find("dataSource", str(indexer["dataSourceName"])) if indexer else None
-    current = ledger.current(alias)
     released = current if current and current.get("index") == target else None
     return LiveState(
         index_name=target,
-        index=service.get("index", target),
+        index=index,
         skillset=skillset,
         data_source=data_source,
         indexer=indexer,
         search=released["search"] if released else None,
         rebuild_digest=released["rebuild_digest"] if released else None,
+        adopted=adopted,
+        release=int(released["release"]) if released else None,
     )
 
 
