@@ -42,7 +42,7 @@ def measured_on(
         # A candidate is complete before it is evaluated: every listed document that is not accepted has a chunk.
         documents=len(set(listed) - accepted) if listed is not None else None,
         documents_expected=len(listed) if listed is not None else None,
-        queries_given=len(queries.entries),
+        queries_given=len(queries.accepted),
         chunks={"candidate": candidate.documents, **({"live": live.documents} if live else {})},
         search={"candidate": bodies.search, **({"live": live_search} if live_search is not None else {})},
         query_digest=queries.digest,
