@@ -1,16 +1,18 @@
-"""Embeddings behind an OpenAI-compatible request, answered by a model on this machine, whatever it is asked for."""
+"""Embeddings behind an OpenAI-compatible request, answered by a model on this machine."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any, cast
 
 import numpy as np
 
 from azsearch_ops.models.cache import EmbeddingCache
-from azsearch_ops.models.embedder import Vectors, load_embedder, pad
+from azsearch_ops.models.embedder import Embedder, EmbedderError, Vectors, load_embedder, pad
+from azsearch_ops.models.names import WORDLLAMA, local_model
 from azsearch_ops.models.tokenizer import tokenizer
 
 MAXIMUM_DIMENSIONS = 4096
@@ -43,21 +45,33 @@ class EmbeddingFault(Exception):
 
 
 class Embeddings:
-    """The model of this service and its cache. Every deployment name means this model."""
+    """The models of this machine, each loaded when it is first asked for, and the cache of their vectors.
 
-    def __init__(self, cache: Path, model: str = "wordllama") -> None:
-        self._model = model
+    `model` is an id of `models.names.local_model`. Raises EmbedderError for one that is not on this machine.
+    """
+
+    def __init__(self, cache: Path) -> None:
+        self._loading = Lock()
         self._cache = EmbeddingCache(cache)
 
-    def vectors(self, texts: Sequence[str], dimensions: int | None = None) -> Vectors:
+    def vectors(self, texts: Sequence[str], dimensions: int | None = None, *, model: str = WORDLLAMA) -> Vectors:
         """Unit vectors of shape (texts, `dimensions` or the model's own); blank texts get zero vectors."""
-        embedder = load_embedder(self._model)
-        vectors = self._cache.embed(embedder, texts)
+        vectors = self._cache.embed(self._embedder(model), texts)
         return vectors if dimensions is None else pad(vectors, dimensions)
 
-    def numbers(self, texts: Sequence[str], dimensions: int | None = None) -> list[list[float]]:
+    def numbers(
+        self, texts: Sequence[str], dimensions: int | None = None, *, model: str = WORDLLAMA
+    ) -> list[list[float]]:
         """The same vectors as JSON numbers, rounded to 8 decimals."""
-        return _numbers(self.vectors(texts, dimensions))
+        return _numbers(self.vectors(texts, dimensions, model=model))
+
+    def unread(self, texts: Sequence[str], *, model: str = WORDLLAMA) -> list[int]:
+        """How many tokens at the end of each text are beyond what the model reads."""
+        return self._embedder(model).unread(texts)
+
+    def _embedder(self, model: str) -> Embedder:
+        with self._loading:
+            return load_embedder(model)
 
     def close(self) -> None:
         """Lets go of the cache file."""
@@ -78,7 +92,12 @@ class Embeddings:
                 "tokens. Please reduce your prompt.",
                 "input",
             )
-        vectors = self.vectors(texts, dimensions)
+        asked = str(body.get("model") or "")
+        model = local_model(deployment, asked)
+        try:
+            vectors = self.vectors(texts, dimensions, model=model)
+        except EmbedderError as error:
+            raise EmbeddingFault(f"{error.message}. {error.hint}", "model", status=404) from error
         items: Sequence[object] = (
             [base64.b64encode(vector.astype("<f4").tobytes()).decode("ascii") for vector in vectors]
             if form == "base64"
@@ -87,7 +106,7 @@ class Embeddings:
         return {
             "object": "list",
             "data": [{"object": "embedding", "index": index, "embedding": item} for index, item in enumerate(items)],
-            "model": str(body.get("model") or deployment or self._model),
+            "model": asked or deployment or model,
             "usage": {"prompt_tokens": sum(counts), "total_tokens": sum(counts)},
         }
 

@@ -12,12 +12,13 @@ from azsearch_ops.local.documents.values import completed
 from azsearch_ops.local.errors import not_found
 from azsearch_ops.local.objects.kinds import SERVICE_NAME
 from azsearch_ops.local.store import Document, Store
+from azsearch_ops.models.names import local_model
 
 if TYPE_CHECKING:
     from azsearch_ops.local.search.engine import SearchEngine
 
 Embed = Callable[[str, Sequence[str], int | None], list[list[float]]]
-"""(deployment or model, texts, dimensions) → one vector a text."""
+"""(id of a local model, texts, dimensions) → one vector a text."""
 
 
 class Engines:
@@ -107,7 +108,7 @@ class Engines:
                 and profiles[field["vectorSearchProfile"]].get("vectorizer") == vectorizer.get("name")
             }
             parameters = vectorizer.get("azureOpenAIParameters") or {}
-            model = parameters.get("deploymentId") or parameters.get("modelName") or ""
+            model = local_model(parameters.get("deploymentId"), parameters.get("modelName"))
             return self._embed(model, [text], lengths.pop() if len(lengths) == 1 else None)[0]
 
         return vectorize

@@ -11,6 +11,7 @@ from azsearch_ops.local.containers import container_folder
 from azsearch_ops.local.documents.batch import Action, apply, read_action, result
 from azsearch_ops.local.documents.schema import schema_of
 from azsearch_ops.local.documents.values import ValueFault
+from azsearch_ops.models.names import local_model
 
 if TYPE_CHECKING:
     from azsearch_ops.local.service import Service
@@ -57,8 +58,13 @@ class ServiceIO:
     def embed(
         self, resource_uri: str, deployment: str, model: str, dimensions: int | None, texts: Sequence[str]
     ) -> Sequence[Sequence[float]]:
-        """Vectors of the local model, whatever address and deployment the skill names."""
-        return self._service.embed(deployment or model, texts, dimensions)
+        """Vectors of a model on this machine, whatever address the skill names."""
+        return self._service.embed(local_model(deployment, model), texts, dimensions)
+
+    def unread(self, deployment: str, model: str, texts: Sequence[str]) -> tuple[str, Sequence[int]]:
+        """The model that answers, and what it does not read of each text."""
+        name = local_model(deployment, model)
+        return name, self._service.embeddings.unread(texts, model=name)
 
     def container(self, connection_string: str, container_name: str) -> Path:
         """The folder that stands for the container."""

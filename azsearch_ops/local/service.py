@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.contract.versions import aliases_supported
 from azsearch_ops.local.engines import Engines
-from azsearch_ops.local.errors import ServiceFault, not_found
+from azsearch_ops.local.errors import ServiceFault, invalid_request, not_found
 from azsearch_ops.local.faults import Faults
 from azsearch_ops.local.objects.kinds import KINDS, SERVICE_NAME
 from azsearch_ops.local.roles import Roles
@@ -76,9 +76,18 @@ class Service:
                 self._embeddings = Embeddings(self.settings.data / "embeddings.sqlite")
             return self._embeddings
 
-    def embed(self, deployment: str, texts: Sequence[str], dimensions: int | None) -> list[list[float]]:
-        """One vector a text; every deployment is answered by the one local model."""
-        return self.embeddings.numbers(texts, dimensions)
+    def embed(self, model: str, texts: Sequence[str], dimensions: int | None) -> list[list[float]]:
+        """One vector a text, by the model of that id (`models.names.local_model`).
+
+        Raises:
+            ServiceFault: 400, naming the command to run, when that model is not on this machine.
+        """
+        from azsearch_ops.models.embedder import EmbedderError
+
+        try:
+            return self.embeddings.numbers(texts, dimensions, model=model)
+        except EmbedderError as error:
+            raise invalid_request(f"{error.message}. {error.hint}", "EmbeddingModelNotFound") from error
 
     def delete_index(self, name: str) -> None:
         """Removes an index with its documents.

@@ -1,4 +1,4 @@
-"""One blob on its way through a run."""
+"""One document on its way through a run: a blob, or an entity of one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from azsearch_ops.local.indexing.tree import Node
 
 @dataclass(slots=True, eq=False)
 class Document:
-    """A blob with its address, the document key once that is known, its enriched tree and what was found about it."""
+    """A blob, or an entity of it, with its address, the document key once that is known, its enriched tree and what
+    was found about it.
+
+    `unread` has, by embedding model, the tokens at the end of each text that the model did not read.
+    """
 
     blob: Blob
     address: str
@@ -20,6 +24,7 @@ class Document:
     fields: dict[str, object] = field(default_factory=dict)
     errors: list[Finding] = field(default_factory=list)
     warnings: list[Finding] = field(default_factory=list)
+    unread: dict[str, list[int]] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:

@@ -51,8 +51,9 @@ class EmbeddingSkill:
         if good:
             texts = [calls[index].inputs["text"] for index in good]
             vectors = self.io.embed(self.resource_uri, self.deployment, self.model, self.dimensions, texts)
-            for index, vector in zip(good, vectors, strict=True):
-                outcomes[index] = Outcome({"embedding": vector})
+            model, unread = self.io.unread(self.deployment, self.model, texts)
+            for index, vector, tokens in zip(good, vectors, unread, strict=True):
+                outcomes[index] = Outcome({"embedding": vector}, unread=(model, tokens))
         return outcomes
 
 

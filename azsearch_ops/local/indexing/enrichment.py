@@ -97,6 +97,9 @@ def _settle(document: Document, place: Place, step: Step, outcome: Outcome) -> N
     if outcome.error is not None:
         document.fail(outcome.error[0], step.name, outcome.error[1], status=400)
         return
+    if outcome.unread is not None:
+        model, tokens = outcome.unread
+        document.unread.setdefault(model, []).append(tokens)
     for name, target in step.outputs:
         if name not in outcome.outputs:
             continue

@@ -34,6 +34,10 @@ class IndexingIO(Protocol):
         """
         ...
 
+    def unread(self, deployment: str, model: str, texts: Sequence[str]) -> tuple[str, Sequence[int]]:
+        """The name of the model that answers `embed`, and how many tokens at the end of each text it does not read."""
+        ...
+
     def container(self, connection_string: str, container_name: str) -> Path:
         """The folder that stands for the container. It need not exist: the run then fails and names it."""
         ...

@@ -78,7 +78,7 @@ def project(document: Document, selector: Selector, mark: str) -> list[dict[str,
     children: list[dict[str, Any]] = []
     for place in found:
         child: dict[str, Any] = {
-            selector.key_field: f"{mark}_{document.key}_{'_'.join(place.concrete().parts)}",
+            selector.key_field: "_".join((mark, document.key, *place.concrete().parts)),
             selector.parent_field: document.key,
         }
         for name, source in selector.mappings:

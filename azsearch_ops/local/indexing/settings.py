@@ -12,14 +12,16 @@ from azsearch_ops.local.indexing.findings import RunRefusedError
 
 _BATCH_SIZE = 10
 _SOURCES = ("azureblob", "adlsgen2")
-_PARSING_MODES = ("default", "text")
+MANY_PER_BLOB = ("jsonArray", "jsonLines", "delimitedText")
+"""Parsing modes with one document an entity, under keys of their own."""
+_PARSING_MODES = ("default", "text", "json", *MANY_PER_BLOB)
 # Read by the run, or without any meaning for a folder on this machine.
 _KNOWN = frozenset(
     {
         "parsingMode", "dataToExtract", "indexedFileNameExtensions", "excludedFileNameExtensions",
         "failOnUnsupportedContentType", "failOnUnprocessableDocument", "imageAction", "allowSkillsetToReadFileData",
         "pdfTextRotationAlgorithm", "indexStorageMetadataOnlyForOversizedDocuments", "executionEnvironment",
-        "queryTimeout", "firstLineContainsHeaders",
+        "queryTimeout", "firstLineContainsHeaders", "delimitedTextHeaders", "delimitedTextDelimiter", "documentRoot",
     }
 )  # fmt: skip
 _OFF: Mapping[str, object] = {
@@ -32,6 +34,16 @@ DataToExtract = Literal["storageMetadata", "allMetadata", "contentAndMetadata"]
 
 
 @dataclass(frozen=True, slots=True)
+class Parsing:
+    """What becomes of a blob's bytes. Without `headers` the first line of delimited text has the names."""
+
+    mode: str = "default"
+    document_root: str = ""
+    headers: tuple[str, ...] = ()
+    delimiter: str = ","
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The options of one run. -1 failed items means any number."""
 
@@ -41,7 +53,7 @@ class Settings:
     source_name: str
     account: str
     removes_deleted: bool
-    as_text: bool
+    parsing: Parsing
     extract: DataToExtract
     indexed_extensions: frozenset[str]
     excluded_extensions: frozenset[str]
@@ -77,7 +89,7 @@ def read_settings(indexer: Mapping[str, Any], data_source: Mapping[str, Any]) ->
         source_name=str(data_source.get("name") or ""),
         account=_account(connection_string),
         removes_deleted=bool(data_source.get("dataDeletionDetectionPolicy")),
-        as_text=configuration.get("parsingMode") == "text",
+        parsing=_parsing(configuration),
         extract=cast(DataToExtract, configuration.get("dataToExtract") or "contentAndMetadata"),
         indexed_extensions=_extensions(configuration.get("indexedFileNameExtensions")),
         excluded_extensions=_extensions(configuration.get("excludedFileNameExtensions")),
@@ -111,6 +123,13 @@ def _refused_configuration(configuration: Mapping[str, Any]) -> list[str]:
         value = configuration.get(name)
         if value not in (None, off):
             refused.append(f"{name} '{value}'")
+    if (
+        mode not in ("default", "text")
+        and (configuration.get("dataToExtract") or "contentAndMetadata") != "contentAndMetadata"
+    ):
+        refused.append(f"dataToExtract '{configuration['dataToExtract']}' with parsingMode '{mode}'")
+    if mode == "delimitedText":
+        refused += _refused_delimited(configuration)
     if mode in _PARSING_MODES:
         refused += [
             f"the configuration setting '{name}'"
@@ -118,6 +137,29 @@ def _refused_configuration(configuration: Mapping[str, Any]) -> list[str]:
             if name not in _KNOWN and not name.startswith("@") and value is not None
         ]
     return refused
+
+
+def _refused_delimited(configuration: Mapping[str, Any]) -> list[str]:
+    refused: list[str] = []
+    delimiter = configuration.get("delimitedTextDelimiter")
+    if delimiter is not None and (not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n'):
+        refused.append(f"delimitedTextDelimiter '{delimiter}', which must be one character")
+    headers, first = configuration.get("delimitedTextHeaders"), configuration.get("firstLineContainsHeaders")
+    if headers and first is not None and _flag(configuration, "firstLineContainsHeaders"):
+        refused.append("delimitedTextHeaders together with firstLineContainsHeaders")
+    if not headers and first is not None and not _flag(configuration, "firstLineContainsHeaders"):
+        refused.append("delimited text without headers")
+    return refused
+
+
+def _parsing(configuration: Mapping[str, Any]) -> Parsing:
+    headers = str(configuration.get("delimitedTextHeaders") or "")
+    return Parsing(
+        mode=str(configuration.get("parsingMode") or "default"),
+        document_root=str(configuration.get("documentRoot") or ""),
+        headers=tuple(name.strip() for name in headers.split(",")) if headers else (),
+        delimiter=str(configuration.get("delimitedTextDelimiter") or ","),
+    )
 
 
 def _account(connection_string: str) -> str:

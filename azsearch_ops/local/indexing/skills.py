@@ -22,12 +22,14 @@ class Call:
 class Outcome:
     """What one call gave: outputs by their own names; `warning` does not stop the document, `error` does.
 
-    Both are (message, details).
+    Both are (message, details). `unread` is the embedding model, and the tokens at the end of the text that it did not
+    read.
     """
 
     outputs: Mapping[str, Any]
     warning: tuple[str, str] | None = None
     error: tuple[str, str] | None = None
+    unread: tuple[str, int] | None = None
 
 
 class Skill(Protocol):

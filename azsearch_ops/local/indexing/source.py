@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from azsearch_ops.documents.crack import Cracked, CrackError, content_type, crack, crack_as_text
 from azsearch_ops.documents.folder import Blob, read_blob
+from azsearch_ops.documents.records import Record, delimited, json_array, json_lines, json_object
 from azsearch_ops.local.indexing.document import Document
 from azsearch_ops.local.indexing.mapping import FieldMapping, MappingError, base64_encode
-from azsearch_ops.local.indexing.settings import Settings
+from azsearch_ops.local.indexing.settings import MANY_PER_BLOB, Settings
 from azsearch_ops.local.indexing.tree import grow
 
 _UNESCAPED = "/!$&'()*+,;=:@-._~"
@@ -25,8 +27,11 @@ def address(settings: Settings, path: str) -> str:
     return f"https://{settings.account}.blob.core.windows.net/{settings.container}/{escaped}"
 
 
-def load(blob: Blob, folder: Path, settings: Settings) -> Document:
-    """The document of a blob, cracked as far as `dataToExtract` asks for."""
+def load(blob: Blob, folder: Path, settings: Settings) -> Iterator[Document]:
+    """The documents of a blob: one, cracked as far as `dataToExtract` asks for, or one an entity.
+
+    A blob that cannot be read or parsed is one document that failed, if it is not tolerated.
+    """
     document = Document(blob, address(settings, blob.path))
     document.fields.update(
         {
@@ -40,29 +45,56 @@ def load(blob: Blob, folder: Path, settings: Settings) -> Document:
         }
     )
     if settings.extract == "storageMetadata":
-        return document
+        yield document
+        return
     try:
         data = read_blob(folder, blob.path)
-        cracked = crack_as_text(data) if settings.as_text else crack(blob.path, data)
+        if settings.parsing.mode in MANY_PER_BLOB:
+            for record in _records(data, settings):
+                yield _entity(document, record, settings)
+            return
+        if settings.parsing.mode == "json":
+            document.fields.update(json_object(data).fields)
+        else:
+            _take(
+                document, crack_as_text(data) if settings.parsing.mode == "text" else crack(blob.path, data), settings
+            )
     except CrackError as error:
         _not_cracked(document, error, settings)
-        return document
     except OSError as error:
         document.fail("Could not read the blob.", _extraction(settings), error.strerror or str(error), status=503)
-        return document
-    _take(document, cracked, settings)
+    yield document
+
+
+def _records(data: bytes, settings: Settings) -> Iterator[Record]:
+    parsing = settings.parsing
+    if parsing.mode == "jsonArray":
+        return json_array(data, parsing.document_root)
+    if parsing.mode == "jsonLines":
+        return json_lines(data)
+    return delimited(data, headers=parsing.headers, delimiter=parsing.delimiter)
+
+
+def _entity(blob: Document, record: Record, settings: Settings) -> Document:
+    """The document of one entity; its address is the blob's and its number, from which its key is made."""
+    document = Document(blob.blob, f"{blob.address};{record.number}")
+    document.fields.update({**blob.fields, **record.fields, "AzureSearch_DocumentKey": document.address})
+    if record.fault:
+        message = f"Could not extract content or metadata from your document. {record.fault}"
+        document.fail(message, _extraction(settings), record.fault, status=_STATUS["corrupt"])
     return document
 
 
 def map_fields(document: Document, mappings: Sequence[FieldMapping], key_field: str) -> None:
     """Applies the field mappings, finds the document key and plants the tree.
 
-    Without a mapping to the key field the key is the base64 of the blob's address. Skills see a mapped value under the
-    name of its target too. A value that a function refuses, or an illegal key, fails the document.
+    A source may be the JSON Pointer of a value inside a property. Without a mapping to the key field the key is the
+    base64 of the document's address. Skills see a mapped value under the name of its target too. A value that a
+    function refuses, or an illegal key, fails the document.
     """
     mapped: dict[str, object] = {}
     for mapping in mappings:
-        value = document.fields.get(mapping.source)
+        value = _value(document.fields, mapping.source)
         if value is None:
             continue
         try:
@@ -79,6 +111,19 @@ def map_fields(document: Document, mappings: Sequence[FieldMapping], key_field: 
     document.fields = {**implicit, **mapped}
     document.key = key if isinstance(key, str) else ""
     _check_key(document, key_field)
+
+
+def _value(fields: Mapping[str, Any], source: str) -> Any:
+    if source in fields or not source.startswith("/"):
+        return fields.get(source)
+    value: Any = fields
+    for part in source[1:].split("/"):
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def _check_key(document: Document, key_field: str) -> None:

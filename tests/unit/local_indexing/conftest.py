@@ -26,6 +26,7 @@ class Service:
         self.documents: dict[str, dict[str, dict[str, Any]]] = {}
         self.embedded: list[tuple[str, str, str, int | None, list[str]]] = []
         self.reported: list[int] = []
+        self.window = 1_000_000
         self.refused: re.Pattern[str] | None = None
         self.log: list[str] = []
 
@@ -60,6 +61,9 @@ class Service:
     ) -> list[list[float]]:
         self.embedded.append((resource_uri, deployment, model, dimensions, list(texts)))
         return [[float(len(text)), 1.0] for text in texts]
+
+    def unread(self, deployment: str, model: str, texts: Sequence[str]) -> tuple[str, list[int]]:
+        return "narrow", [max(0, len(text) - self.window) for text in texts]
 
     def container(self, connection_string: str, container_name: str) -> Path:
         return self.root / container_name

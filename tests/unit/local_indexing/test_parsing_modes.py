@@ -1,0 +1,160 @@
+"""Runs over blobs that hold entities, and texts that are longer than the model's window."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from azsearch_ops.local.indexing.mapping import base64_decode
+
+EMBED_ONLY = {
+    "name": "ready",
+    "skills": [
+        {
+            "@odata.type": "#Microsoft.Skills.Text.AzureOpenAIEmbeddingSkill",
+            "context": "/document",
+            "resourceUri": "https://example.openai.azure.com",
+            "deploymentId": "small",
+            "modelName": "text-embedding-3-small",
+            "dimensions": 2,
+            "inputs": [{"name": "text", "source": "/document/text"}],
+            "outputs": [{"name": "embedding", "targetName": "vector"}],
+        }
+    ],
+    "indexProjections": {
+        "selectors": [
+            {
+                "targetIndexName": "chunks",
+                "parentKeyFieldName": "parent_id",
+                "sourceContext": "/document",
+                "mappings": [
+                    {"name": "chunk", "source": "/document/text"},
+                    {"name": "vector", "source": "/document/vector"},
+                    {"name": "title", "source": "/document/metadata_storage_name"},
+                ],
+            }
+        ],
+        "parameters": {"projectionMode": "skipIndexingParentDocuments"},
+    },
+}
+
+
+def lines(*texts: str) -> str:
+    return "".join(json.dumps({"text": text}) + "\n" for text in texts)
+
+
+@pytest.fixture
+def ready(handbook: Any) -> Any:
+    handbook.skillset = json.loads(json.dumps(EMBED_ONLY))
+    handbook.configure(parsingMode="jsonLines")
+    return handbook
+
+
+def test_ready_made_chunks_come_in_as_lines(ready: Any) -> None:
+    ready.put("a.jsonl", lines("one", "two", "three"))
+    ready.put("b.jsonl", lines("four"))
+    result = ready.run()
+    assert (result.status, result.itemsProcessed, result.itemsFailed, result.warnings) == ("success", 4, 0, ())
+    found = {base64_decode(chunk["parent_id"]).rpartition("/")[2]: chunk for chunk in ready.chunks.values()}
+    assert {name: (chunk["chunk"], chunk["vector"]) for name, chunk in found.items()} == {
+        "a.jsonl;1": ("one", [3.0, 1.0]),
+        "a.jsonl;2": ("two", [3.0, 1.0]),
+        "a.jsonl;3": ("three", [5.0, 1.0]),
+        "b.jsonl;1": ("four", [4.0, 1.0]),
+    }
+    assert len(ready.service.embedded) == 1, "all lines of a batch in one request"
+    assert ready.run().itemsProcessed == 0
+
+
+def test_a_changed_blob_updates_its_lines_and_leaves_those_that_are_gone(ready: Any) -> None:
+    """As documented: a line that is deleted does not delete its document; the deletion of the blob takes them all."""
+    ready.put("a.jsonl", lines("one", "two", "three"))
+    ready.run()
+    ready.put("a.jsonl", lines("uno", "two"))
+    ready.run()
+    assert sorted(chunk["chunk"] for chunk in ready.chunks.values()) == ["three", "two", "uno"]
+    (ready.folder / "a.jsonl").unlink()
+    assert ready.run().itemsProcessed == 3
+    assert ready.chunks == {}
+
+
+def test_a_bad_line_fails_alone_and_is_tried_again(ready: Any) -> None:
+    ready.put("a.jsonl", lines("one") + "{broken\n" + lines("three"))
+    result = ready.run()
+    assert (result.itemsProcessed, result.itemsFailed, result.status) == (3, 1, "transientFailure")
+    assert result.errors[0]["key"].endswith("/handbook/a.jsonl;2")
+    ready.indexer["parameters"]["maxFailedItems"] = -1
+    ready.indexer["parameters"]["maxFailedItemsPerBatch"] = -1
+    assert ready.run().itemsProcessed == 3, "a blob with a failed line is not skipped"
+    ready.put("a.jsonl", lines("one", "two", "three"))
+    assert ready.run().itemsFailed == 0
+    assert sorted(chunk["chunk"] for chunk in ready.chunks.values()) == ["one", "three", "two"]
+    assert ready.run().itemsProcessed == 0
+
+
+def test_entities_without_projections_are_documents_of_their_own(handbook: Any, make_index: Any) -> None:
+    handbook.skillset = None
+    handbook.service.indexes["plain"] = make_index("plain", "id")
+    handbook.indexer["targetIndexName"] = "plain"
+    handbook.configure(parsingMode="jsonArray", documentRoot="/items")
+    handbook.indexer["fieldMappings"] = [{"sourceFieldName": "/deep/words/1", "targetFieldName": "content"}]
+    handbook.put(
+        "a.json", json.dumps({"items": [{"title": "A", "deep": {"words": ["x", "y"]}, "other": 1}, {"title": None}]})
+    )
+    assert handbook.run().status == "success"
+    by_title = sorted(handbook.service.documents["plain"].values(), key=lambda document: document["id"])
+    assert [(d.get("title"), d.get("content")) for d in by_title] == [("A", "y"), (None, None)]
+    assert base64_decode(by_title[0]["id"]).endswith("/handbook/a.json;1")
+
+
+def test_rows_and_whole_json_blobs(handbook: Any, make_index: Any) -> None:
+    handbook.skillset = None
+    handbook.service.indexes["plain"] = make_index("plain", "id")
+    handbook.indexer["targetIndexName"] = "plain"
+    handbook.configure(parsingMode="delimitedText", delimitedTextDelimiter=";")
+    handbook.put("a.csv", "title;path;else\nA;x;1\nB;y;2\n")
+    handbook.run()
+    assert sorted((d["title"], d["path"]) for d in handbook.service.documents["plain"].values()) == [
+        ("A", "x"),
+        ("B", "y"),
+    ]
+    handbook.service.documents.clear()
+    handbook.state = None
+    handbook.indexer["parameters"] = {"configuration": {"parsingMode": "json"}}
+    handbook.put("a.csv", '{"title": "whole"}')
+    handbook.run()
+    assert [d["title"] for d in handbook.service.documents["plain"].values()] == ["whole"]
+
+
+@pytest.mark.parametrize(
+    ("configuration", "named"),
+    [
+        ({"parsingMode": "markdown"}, "parsingMode 'markdown'"),
+        ({"parsingMode": "jsonLines", "dataToExtract": "allMetadata"}, "dataToExtract 'allMetadata'"),
+        ({"parsingMode": "delimitedText", "delimitedTextDelimiter": "||"}, "delimitedTextDelimiter '||'"),
+        ({"parsingMode": "delimitedText", "firstLineContainsHeaders": False}, "without headers"),
+        (
+            {"parsingMode": "delimitedText", "firstLineContainsHeaders": True, "delimitedTextHeaders": "a"},
+            "delimitedTextHeaders together",
+        ),
+    ],
+)
+def test_what_is_refused(handbook: Any, configuration: dict[str, Any], named: str) -> None:
+    handbook.configure(**configuration)
+    result = handbook.run()
+    assert result.status == "transientFailure" and named in str(result.errorMessage)
+
+
+def test_text_beyond_the_models_window_is_told_once_a_blob(ready: Any) -> None:
+    ready.service.window = 4
+    ready.put("a.jsonl", lines("one", "twelve", "thirteen!"))
+    ready.put("b.jsonl", lines("four"))
+    result = ready.run()
+    assert (result.status, result.itemsFailed) == ("success", 0)
+    (warning,) = result.warnings
+    assert warning["key"].endswith("/handbook/a.jsonl")
+    assert warning["name"] == "LocalService.EmbeddingWindow.narrow"
+    assert warning["message"] == "2 of 3 texts are longer than what the embedding model narrow reads."
+    assert "7 tokens were left out, 5 of one text at most" in warning["details"]
