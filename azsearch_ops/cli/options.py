@@ -27,4 +27,17 @@ YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask, also in a pr
 Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Index definitions; all without one.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of an index definition.")]
 ReasonOption = Annotated[str | None, typer.Option("--reason", metavar="TEXT", help="Why; kept in the ledger.")]
+BaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--base",
+        metavar="REF",
+        help="Revision whose query set and gate count too.",
+        show_default="where this branch left main, or the released commit",
+    ),
+]
+AcceptYardstickOption = Annotated[
+    str | None,
+    typer.Option("--accept-yardstick", metavar="REASON", help="Let the changed query set or gate count alone."),
+]
 HERE = Path()

@@ -1,4 +1,4 @@
-"""Commands that build, measure and move: build, evaluate, promote, ship, rollback."""
+"""Commands that build and move: build, promote, ship, rollback."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import typer
 
 from azsearch_ops.cli.options import (
     HERE,
+    AcceptYardstickOption,
+    BaseOption,
     EnvironmentOption,
     Name,
     Names,
@@ -46,30 +48,14 @@ def build(
     carry_out("build", output, work)
 
 
-def evaluate(
-    name: Name, project: ProjectOption = HERE, env: EnvironmentOption = "local", output: OutputOption = Output.text
-) -> None:
-    """Measure the built candidate against live on the query set; exit code 3 unless the gate passes."""
-
-    def work() -> Answer:
-        from azsearch_ops.reporting.data import evaluation_data
-        from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.steps import evaluate_one
-
-        with open_session(project_root(project), env, os.environ) as session:
-            outcome = evaluate_one(session, name, talk_for(output, yes=False, root=project_root(project)))
-        passed = outcome.verdict.outcome == "pass" and not outcome.tainted
-        return Answer(evaluation_data(outcome), exit_code=0 if passed else 3)
-
-    carry_out("evaluate", output, work)
-
-
 def promote(
     name: Name,
     accept_undecided: Annotated[
         bool, typer.Option("--accept-undecided", help="Promote what the gate could not decide; needs --reason.")
     ] = False,
     reason: ReasonOption = None,
+    base: BaseOption = None,
+    accept_yardstick: AcceptYardstickOption = None,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     yes: YesOption = False,
@@ -80,10 +66,12 @@ def promote(
     def work() -> Answer:
         from azsearch_ops.verbs.session import open_session
         from azsearch_ops.verbs.steps import promote_one
+        from azsearch_ops.verbs.yardstick import Ruling
 
+        ruling = Ruling(base, accept_yardstick)
         accepted = (reason or "") if accept_undecided else None
         with open_session(project_root(project), env, os.environ) as session:
-            moved = promote_one(session, name, talk_for(output, yes), accept_undecided=accepted)
+            moved = promote_one(session, name, talk_for(output, yes), accept_undecided=accepted, ruling=ruling)
         return Answer(asdict(moved))
 
     carry_out("promote", output, work)
@@ -95,6 +83,8 @@ def ship(
         bool, typer.Option("--lift-hold", help="Ship a release that was rolled back; needs --reason.")
     ] = False,
     reason: ReasonOption = None,
+    base: BaseOption = None,
+    accept_yardstick: AcceptYardstickOption = None,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     yes: YesOption = False,
@@ -106,10 +96,12 @@ def ship(
         from azsearch_ops.reporting.data import ship_data
         from azsearch_ops.verbs.session import open_session
         from azsearch_ops.verbs.steps import ship_all
+        from azsearch_ops.verbs.yardstick import Ruling
 
+        ruling, lifted = Ruling(base, accept_yardstick), (reason or "") if lift_hold else None
         talk = talk_for(output, yes, project_root(project))
         with open_session(project_root(project), env, os.environ) as session:
-            outcomes = ship_all(session, tuple(names or ()), talk, lift_hold=(reason or "") if lift_hold else None)
+            outcomes = ship_all(session, tuple(names or ()), talk, lift_hold=lifted, ruling=ruling)
         codes = {o.exit_code for o in outcomes}
         data = [ship_data(o) for o in outcomes]
         return Answer(
@@ -142,4 +134,4 @@ def rollback(
     carry_out("rollback", output, work)
 
 
-COMMANDS: tuple[Callable[..., None], ...] = (build, evaluate, promote, ship, rollback)
+COMMANDS: tuple[Callable[..., None], ...] = (build, promote, ship, rollback)

@@ -11,8 +11,8 @@ from azsearch_ops.errors import UnreachableError
 
 T = TypeVar("T")
 
-THROTTLED = (429, 503)
-"""The service answers 429 to a client and 503 to everybody that asks for more than it can give."""
+THROTTLED = (429, 502, 503, 504)
+"""The service answers 429 to a client and 503 to everybody that asks for more than it can give; so do its gateways."""
 
 MOST_PAUSES = 10
 LONGEST_PAUSE = 30.0

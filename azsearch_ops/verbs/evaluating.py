@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,43 +11,48 @@ from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.queries import QuerySet
 from azsearch_ops.errors import NotFoundError, UsageError
-from azsearch_ops.evaluation.anchoring import anchored
 from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
+from azsearch_ops.evaluation.cost import with_sizes
 from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
+from azsearch_ops.evaluation.holdouts import shown
+from azsearch_ops.evaluation.layout import Corpora
 from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.record import summary
 from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.types import Query, Search
+from azsearch_ops.evaluation.unlabelled import compare_unlabelled
 from azsearch_ops.evaluation.wordless import without_words
-from azsearch_ops.gate.outcome import EvaluationOutcome
-from azsearch_ops.gate.verdict import Verdict, judge
+from azsearch_ops.gate.outcome import EvaluationOutcome, YardstickOutcome, worse_counts
+from azsearch_ops.gate.verdict import Verdict
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.plan import Change
 from azsearch_ops.releasing.chunks import key_field
 from azsearch_ops.releasing.indexer_runs import bring_up_to_date
-from azsearch_ops.releasing.ledger import digest_of
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.releasing.state import IndexState, evaluation_key, index_state
+from azsearch_ops.verbs.corpus import index_size, judged_chunks, reads_all_chunks
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.making import Documents, making_of
 from azsearch_ops.verbs.measuring import change_notes, measured_on
-from azsearch_ops.verbs.queries import as_queries, query_set
+from azsearch_ops.verbs.queries import as_queries, brought_to, judged, unlabelled
 from azsearch_ops.verbs.retrieval import ChunkFields, searcher
 from azsearch_ops.verbs.run_files import EVALUATION, Kept, judged_items, run_record, write_run
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import source_texts
+from azsearch_ops.verbs.yardstick import Base, Ruling, Yardstick, base_of, combined_digest, recorded_noise, yardstick_of
 
 RUNS = Path(".azsearch") / "runs"  # Below the project; one folder an evaluation
 SEED = 20260401  # Fixed: the same results give the same p-values and intervals, today and in CI
 READER_ENCODING = "cl100k_base"
+WORKERS = 6  # Queries asked at once; a service says when that is too many
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
     """Who meets whom. `candidate` is an index name; with settings alone it is the live index itself.
 
-    `changes` is what the plan found to differ between the two.
+    `changes` is what the plan found to differ between the two, `ruling` how their yardsticks are chosen.
     """
 
     index: IndexDefinition
@@ -55,6 +60,7 @@ class Contest:
     candidate: str
     live: LiveState | None
     changes: tuple[Change, ...] = ()
+    ruling: Ruling = field(default_factory=Ruling)
 
     @property
     def settings_only(self) -> bool:
@@ -69,9 +75,14 @@ class Contest:
         return self.live.search if self.live.search is not None else self.bodies.search
 
 
-def run_evaluation(session: Session, contest: Contest, report: Report) -> EvaluationOutcome:
-    """Both sides on the query set; the verdict, written to the ledger (summary) and to a file (every query)."""
-    queries = query_set(session.project, contest.index)
+def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: bool = True) -> EvaluationOutcome:
+    """Both sides on the query set; the verdict, written to a file (every query) and to the ledger (summary).
+
+    Without `keep` the ledger does not hear of it, so that nothing can be promoted by it.
+    """
+    own = yardstick_of(session.project, contest.index)
+    base = base_of(session, contest.index, contest.ruling.checked().base) if keep else Base()
+    queries = own.queries
     if contest.live is not None and session.service.find("indexer", contest.live.index_name) is not None:
         bring_up_to_date(
             session.service, contest.live.index_name, session.clock, session.patience, report, stage="live"
@@ -80,22 +91,28 @@ def run_evaluation(session: Session, contest: Contest, report: Report) -> Evalua
     before = _states(session, contest)
     fields = _fields(contest)
     kept = Kept() if session.project.environment.reports.text == "full" else None
-    candidate = searcher(session.service, contest.candidate, contest.bodies.search, fields)
+    candidate = searcher(session.service, contest.candidate, contest.bodies.search, fields, wait=False)
     live = _live_search(session, contest)
     if kept is not None:
         candidate = kept.watch("candidate", candidate)
         live = kept.watch("live", live) if live is not None else None
-    questions = _anchored(session, contest.index, as_queries(queries))
+    coverage = brought_to(session.project, contest.index, as_queries(queries))
+    questions = coverage.queries
     diagnosis = _diagnosis(session, contest, questions) if live is not None else None
-    evaluation = _evaluate(session, contest, questions, live, candidate, report, diagnosis or cause_of_loss)
+    evaluation = _evaluate(session, contest, own, questions, live, candidate, report, diagnosis or cause_of_loss)
     if diagnosis is not None:
         evaluation = replace(evaluation, diagnosed=diagnosis.diagnosed)
-    verdict = judge(evaluation, contest.index.gate)
-    lagging = _lagging(session, contest, questions, live, fields, report)
-    if lagging is not None and lagging.outcome == "fail":
+    noise = recorded_noise(session, contest.index.alias)
+    verdict = judged(evaluation, own.policy, noise, coverage)
+    lagging = _lagging(session, contest, own, questions, live, fields, report)
+    if lagging is not None and lagging.outcome == "fail" and coverage.enough:
         verdict = lagging
+    told = _under_base(session, contest, own, base, verdict, live, candidate, report)
+    if told.under_base is not None and told.accepted is None:
+        verdict = worse_counts(verdict, told.under_base, told.base)
     tainted = "" if _states(session, contest) == before else "an index changed while it was measured"
-    key = _key(contest, before, yardstick(contest.index, queries))
+    measured_by = combined_digest(own, base)
+    key = _key(contest, before, measured_by)
     outcome = EvaluationOutcome(
         name=contest.index.name,
         alias=contest.index.alias,
@@ -108,8 +125,9 @@ def run_evaluation(session: Session, contest: Contest, report: Report) -> Evalua
         path=_path(session, contest, key),
         tainted=tainted,
         seconds=session.clock.monotonic() - started,
+        yardstick=told,
     )
-    _write(session, contest, outcome, queries, questions, before, kept)
+    _write(session, contest, outcome, queries, measured_by, questions, before, kept, keep)
     sides = "candidate alone" if live is None else "live and candidate interleaved"
     report(Progress("evaluate", f"{evaluation.query_count} queries, {sides}", finished=True, seconds=outcome.seconds))
     return outcome
@@ -117,13 +135,32 @@ def run_evaluation(session: Session, contest: Contest, report: Report) -> Evalua
 
 def recorded_key(session: Session, contest: Contest) -> str:
     """The key under which an evaluation of exactly these two, as they are now, would stand in the ledger."""
-    return _key(contest, _states(session, contest), yardstick(contest.index, query_set(session.project, contest.index)))
+    own = yardstick_of(session.project, contest.index)
+    base = base_of(session, contest.index, contest.ruling.checked().base)
+    return _key(contest, _states(session, contest), combined_digest(own, base))
 
 
-def yardstick(index: IndexDefinition, queries: QuerySet) -> str:
-    """Digest of what measures: query set, metrics and gate."""
-    gate = {name: [g.max_drop, g.margin, g.floor] for name, g in index.gate.items()}
-    return digest_of({"queries": queries.digest, "metrics": list(index.evaluation.metrics), "gate": gate})
+def _under_base(
+    session: Session,
+    contest: Contest,
+    own: Yardstick,
+    base: Base,
+    verdict: Verdict,
+    live: Search | None,
+    candidate: Search,
+    report: Report,
+) -> YardstickOutcome:
+    """What the base revision's yardstick says of the same two, where it is not the one of now."""
+    if base.yardstick is None or base.yardstick.digest == own.digest:
+        return YardstickOutcome(base.name, base.note)
+    changed = own.differences(base.yardstick)
+    report(Progress("evaluate", f"{' and '.join(changed)} changed since {base.name}: measured by that yardstick too"))
+    coverage = brought_to(session.project, contest.index, as_queries(base.yardstick.queries))
+    evaluation = _evaluate(session, contest, base.yardstick, coverage.queries, live, candidate, report)
+    under_base = judged(evaluation, base.yardstick.policy, recorded_noise(session, contest.index.alias), coverage)
+    return YardstickOutcome(
+        base.name, base.note, changed, verdict, under_base, evaluation.metrics, contest.ruling.accept
+    )
 
 
 def _states(session: Session, contest: Contest) -> tuple[IndexState, IndexState | None]:
@@ -158,7 +195,8 @@ def _live_search(session: Session, contest: Contest) -> Search | None:
             f"live '{contest.live.index_name}' has no field {', '.join(missing)}, so it cannot be compared",
             hint="keep the fields that evaluation.document and evaluation.text name for one release longer",
         )
-    return searcher(session.service, contest.live.index_name, contest.live_search, _live_fields(contest, contest.live))
+    fields = _live_fields(contest, contest.live)
+    return searcher(session.service, contest.live.index_name, contest.live_search, fields, wait=False)
 
 
 def _live_fields(contest: Contest, live: LiveState) -> ChunkFields:
@@ -193,6 +231,7 @@ def _diagnosis(session: Session, contest: Contest, queries: tuple[Query, ...]) -
 def _evaluate(
     session: Session,
     contest: Contest,
+    yardstick: Yardstick,
     queries: tuple[Query, ...],
     live: Search | None,
     candidate: Search,
@@ -202,22 +241,53 @@ def _evaluate(
     def progress(done: int, total: int) -> None:
         report(Progress("evaluate", "queries", done, total))
 
-    return evaluate(
+    metrics = yardstick.index.evaluation.metrics
+    if unlabelled(queries):
+        return compare_unlabelled(
+            queries,
+            live,
+            candidate,
+            _token_counter(),
+            clock=session.clock.monotonic,
+            pause=session.clock.sleep,
+            workers=WORKERS,
+            progress=progress,
+        )
+    evaluation = evaluate(
         queries,
         live,
         candidate,
-        contest.index.evaluation.metrics,
+        metrics,
         _token_counter(),
         seed=SEED,
         clock=session.clock.monotonic,
+        pause=session.clock.sleep,
+        workers=WORKERS,
+        corpora=_corpora(session, contest, queries) if reads_all_chunks(metrics) else None,
         progress=progress,
         diagnose=diagnose,
+    )
+    size = index_size(session.service, contest.candidate)
+    beside = index_size(session.service, contest.live.index_name) if contest.live is not None else None
+    return with_sizes(evaluation, size, beside)
+
+
+def _corpora(session: Session, contest: Contest, queries: tuple[Query, ...]) -> Corpora:
+    """All chunks of the judged documents of both sides, and the documents' texts where they can be read."""
+    read = source_texts(session.project, contest.index)
+    candidate = judged_chunks(session.service, contest.candidate, _fields(contest), queries)
+    live = contest.live
+    return Corpora(
+        candidate,
+        judged_chunks(session.service, live.index_name, _live_fields(contest, live), queries) if live else (),
+        read.texts if read is not None else {},
     )
 
 
 def _lagging(
     session: Session,
     contest: Contest,
+    yardstick: Yardstick,
     queries: tuple[Query, ...],
     live: Search | None,
     fields: ChunkFields,
@@ -231,19 +301,9 @@ def _lagging(
     if live is None or old is None or contest.settings_only or old == contest.bodies.search:
         return None
     report(Progress("evaluate", "candidate under the settings that applications send until they read the new ones"))
-    lagging = searcher(session.service, contest.candidate, old, fields)
-    return judge(_evaluate(session, contest, queries, live, lagging, report), contest.index.gate)
-
-
-def _anchored(session: Session, index: IndexDefinition, queries: tuple[Query, ...]) -> tuple[Query, ...]:
-    """The queries with the surroundings of excerpts that stand more than once, where the documents can be read."""
-    if not any(j.occurrence for q in queries for j in q.judgements):
-        return queries
-    read = source_texts(session.project, index)
-    texts = read.texts if read is not None else {}
-    return tuple(
-        replace(q, judgements=tuple(anchored(j, texts.get(j.document, "")) for j in q.judgements)) for q in queries
-    )
+    lagging = searcher(session.service, contest.candidate, old, fields, wait=False)
+    evaluation = _evaluate(session, contest, yardstick, queries, live, lagging, report)
+    return judged(evaluation, yardstick.policy, recorded_noise(session, contest.index.alias))
 
 
 def _token_counter() -> Callable[[str], int]:
@@ -260,9 +320,11 @@ def _write(
     contest: Contest,
     outcome: EvaluationOutcome,
     queries: QuerySet,
+    measured_by: str,
     questions: tuple[Query, ...],
     states: tuple[IndexState, IndexState | None],
     kept: Kept | None,
+    keep: bool,
 ) -> None:
     """The files first: a ledger entry promises that the evaluation was carried to its end."""
     measured = measured_on(
@@ -270,14 +332,16 @@ def _write(
         contest.index,
         contest.bodies,
         queries,
-        yardstick=yardstick(contest.index, queries),
+        yardstick=measured_by,
         encoding=READER_ENCODING,
         live_search=contest.live_search,
         states=states,
     )
-    content = run_record(outcome, measured, judged_items(questions), change_notes(contest.changes))
+    content = run_record(outcome, measured, judged_items(shown(questions)), change_notes(contest.changes))
     folder = (session.project.root / outcome.path).parent
-    write_run(folder, content, kept, questions)
+    write_run(folder, content, kept, shown(questions))
+    if not keep:
+        return
     entry = {key: value for key, value in content.items() if key not in ("evaluation", "judged")}
     session.ledger.write_evaluation(
         outcome.alias,

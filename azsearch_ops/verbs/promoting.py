@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.errors import GateNotPassedError, UsageError
@@ -12,6 +13,9 @@ from azsearch_ops.releasing.outcomes import PromoteOutcome, Report
 from azsearch_ops.releasing.promotion import Move, promote
 from azsearch_ops.verbs.evaluating import Contest, recorded_key
 from azsearch_ops.verbs.session import Session
+
+USUAL_AGE: Final = timedelta(days=7)
+PROTECTED_AGE: Final = timedelta(hours=24)
 
 
 def identity(bodies: Bodies) -> str:
@@ -29,7 +33,7 @@ def run_promotion(
     with session.lease(contest.index.alias):
         key = recorded_key(session, contest)
         record = session.ledger.evaluation(key)
-        verdict = _permission(contest, record, accept_undecided)
+        verdict = _permission(session, contest, record, accept_undecided)
         release = _release(session, contest, key, record or {}, verdict, accept_undecided)
         move = Move(
             alias=contest.index.alias,
@@ -39,6 +43,15 @@ def run_promotion(
             schedule=contest.bodies.schedule,
         )
         return promote(session.service, session.ledger, move, session.clock, report, propagation=session.propagation)
+
+
+def _accepted_yardstick(contest: Contest, record: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What was changed about the yardstick, its base, and the reason for which that was accepted."""
+    told = record.get("yardstick") or {}
+    if not told.get("changed"):
+        return None
+    accepted = contest.ruling.accept or told.get("accepted")
+    return {"base": told["base"], "changed": told["changed"], "accepted": accepted}
 
 
 def write_in_place(session: Session, contest: Contest, report: Report) -> PromoteOutcome:
@@ -54,7 +67,9 @@ def write_in_place(session: Session, contest: Contest, report: Report) -> Promot
         return promote(session.service, session.ledger, move, session.clock, report, propagation=session.propagation)
 
 
-def _permission(contest: Contest, record: Mapping[str, Any] | None, accept_undecided: str | None) -> str:
+def _permission(
+    session: Session, contest: Contest, record: Mapping[str, Any] | None, accept_undecided: str | None
+) -> str:
     name, live = contest.index.name, contest.live.index_name if contest.live else "(nothing)"
     if record is None:
         raise GateNotPassedError(
@@ -65,7 +80,8 @@ def _permission(contest: Contest, record: Mapping[str, Any] | None, accept_undec
         raise GateNotPassedError(
             f"the evaluation cannot be used: {record['tainted']}", hint=f"azsearch-ops evaluate {name}"
         )
-    verdict = str(record["verdict"])
+    _refuse_expired(session, contest, record)
+    verdict, reasons = _verdict(contest, record)
     if verdict == "pass":
         return verdict
     if verdict == "undecided" and accept_undecided is not None:
@@ -73,11 +89,42 @@ def _permission(contest: Contest, record: Mapping[str, Any] | None, accept_undec
             raise UsageError("--accept-undecided needs a reason", hint="add --reason TEXT")
         return verdict
     raise GateNotPassedError(
-        f"the gate said {verdict}: {'; '.join(record['reasons'])}",
+        f"the gate said {verdict}: {'; '.join(reasons)}",
         hint="look at the changed queries, then promote --accept-undecided --reason TEXT"
         if verdict == "undecided"
         else "live is untouched; change the definition and ship again",
     )
+
+
+def _refuse_expired(session: Session, contest: Contest, record: Mapping[str, Any]) -> None:
+    """Documents and the service go on changing: an evaluation counts for a while only."""
+    rules, protected = contest.index.gate_rules, session.project.environment.protected
+    longest = rules.max_age or (PROTECTED_AGE if protected else USUAL_AGE)
+    age = session.clock.now() - datetime.fromisoformat(str(record["at"]).replace("Z", "+00:00"))
+    if age > longest:
+        raise GateNotPassedError(
+            f"the evaluation of {record['at']} has expired: it counts for {duration_words(longest)}"
+            + ("" if rules.max_age else " in a protected environment" if protected else "")
+            + f" and is {duration_words(age)} old",
+            hint=f"azsearch-ops evaluate {contest.index.name} (gate.max_age says how long one counts)",
+        )
+
+
+def _verdict(contest: Contest, record: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """The recorded verdict, or where the new yardstick is accepted now the one under that alone."""
+    own = (record.get("yardstick") or {}).get("own")
+    if contest.ruling.accept is not None and own is not None:
+        return str(own["outcome"]), list(own["reasons"])
+    return str(record["verdict"]), list(record["reasons"])
+
+
+def duration_words(length: timedelta) -> str:
+    """A duration for people, in its largest sensible unit."""
+    seconds = length.total_seconds()
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds:.3g} seconds"
 
 
 def _release(
@@ -110,6 +157,7 @@ def _release(
         },
         "evaluation": key,
         "verdict": verdict,
+        "yardstick": _accepted_yardstick(contest, record),
         "metrics": (record.get("summary") or {}).get("metrics"),
         "by": author.by,
         "commit": author.commit,

@@ -26,17 +26,20 @@ class ChunkFields:
         return ",".join(dict.fromkeys(f for f in (self.key, self.document, self.text, self.parent) if f))
 
 
-def searcher(service: Service, index: str, settings: Mapping[str, Any], fields: ChunkFields) -> Search:
+def searcher(
+    service: Service, index: str, settings: Mapping[str, Any], fields: ChunkFields, *, wait: bool = True
+) -> Search:
     """A callable that answers a query from `index` under `settings`.
 
     Only `top` and `select` are changed: the ranking is that of the applications, read as deep as the metrics need.
+    Without `wait` a throttled search raises at once, for a caller that slows down everybody.
     """
     selected = fields.selected
 
     def search(query: Query, depth: int) -> tuple[Chunk, ...]:
         overrides = {**query.request, "top": depth, "select": selected, "count": False}
         body = search_body(settings, query.text, filter=query.filter, **overrides)
-        rows = service.search(index, body)["value"]
+        rows = service.search(index, body, wait=wait)["value"]
         ordered_by_score = "orderby" not in body
         return tuple(chunk_of(row, fields, ordered_by_score) for row in rows[:depth])
 

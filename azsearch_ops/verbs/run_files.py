@@ -16,7 +16,7 @@ from azsearch_ops.evaluation.reading import Item, relevant_items
 from azsearch_ops.evaluation.record import from_summary, record
 from azsearch_ops.evaluation.types import Chunk, Query, Search
 from azsearch_ops.gate.outcome import EvaluationOutcome
-from azsearch_ops.gate.record import verdict_from_json, verdict_to_json
+from azsearch_ops.gate.record import verdict_from_json, verdict_to_json, yardstick_from_json, yardstick_to_json
 
 EVALUATION = "evaluation.json"
 CHUNKS = "chunks.json"
@@ -138,7 +138,8 @@ def run_record(
     judged: Mapping[str, Sequence[Judged]],
     changes: Sequence[ChangeNote] = (),
 ) -> dict[str, Any]:
-    """What `evaluation.json` holds, as plain values."""
+    """What `evaluation.json` holds, as plain values. What is judged is told of the queries that it shows."""
+    shown = {query.id for query in outcome.evaluation.queries}
     return {
         "key": outcome.key,
         "name": outcome.name,
@@ -149,26 +150,37 @@ def run_record(
         "verdict": outcome.verdict.outcome,
         "reasons": list(outcome.verdict.reasons),
         "gate": verdict_to_json(outcome.verdict),
+        "yardstick": yardstick_to_json(outcome.yardstick),
         "tainted": outcome.tainted,
         "seconds": outcome.seconds,
         "at": measured.at,
         "measured": asdict(measured),
         "changes": [asdict(change) for change in changes],
-        "judged": {name: [asdict(item) for item in items] for name, items in judged.items()},
+        "judged": {name: [asdict(item) for item in items] for name, items in judged.items() if name in shown},
         "evaluation": record(outcome.evaluation),
     }
 
 
 def write_run(folder: Path, content: Mapping[str, Any], kept: Kept | None, queries: Sequence[Query]) -> None:
-    """Write the files of a run; without `kept`, or where only ids are wanted, there is no `chunks.json`."""
+    """Write the files of a run; without `kept`, or where only ids are wanted, there is no `chunks.json`.
+
+    It holds the words of the queries that the record shows: of one that is held out there are none.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     if kept is not None:
+        shown = content["evaluation"]["queries"]
+        ids = {query["id"] for query in shown}
         words: dict[str, Any] = {
             "schema": CHUNKS_SCHEMA,
-            "excerpts": {q.id: [_excerpt(item) for item in relevant_items(q.judgements)] for q in queries},
+            "excerpts": {
+                q.id: [_excerpt(item) for item in relevant_items(q.judgements)] for q in queries if q.id in ids
+            },
         }
         for side, chunks in kept.chunks.items():
-            words[side] = {key: {"document": chunk.document, "text": chunk.text} for key, chunk in chunks.items()}
+            keys = {ranked["key"] for query in shown if query[side] for ranked in query[side]["ranking"]}
+            words[side] = {
+                key: {"document": chunk.document, "text": chunk.text} for key, chunk in chunks.items() if key in keys
+            }
         _write(folder / CHUNKS, words)
     _write(folder / EVALUATION, content)
 
@@ -199,6 +211,7 @@ def run_from(content: Mapping[str, Any], path: str, folder: Path | None = None, 
             path=path,
             tainted=content["tainted"],
             seconds=content["seconds"],
+            yardstick=yardstick_from_json(content.get("yardstick")),
         )
         known = _adapter().validate_python({name: content[name] for name in ("measured", "changes", "judged")})
     except KeyError as missing:

@@ -19,6 +19,7 @@ from azsearch_ops.verbs.evaluating import Contest, run_evaluation
 from azsearch_ops.verbs.planning import plan_for
 from azsearch_ops.verbs.promoting import identity, run_promotion, write_in_place
 from azsearch_ops.verbs.session import Session
+from azsearch_ops.verbs.yardstick import Ruling
 
 GATE_NOT_PASSED = 3
 
@@ -32,17 +33,24 @@ class Talk:
     confirm: Callable[[str], bool]
 
 
-def ship_one(session: Session, index: IndexDefinition, talk: Talk, *, lift_hold: str | None = None) -> ShipOutcome:
+def ship_one(
+    session: Session,
+    index: IndexDefinition,
+    talk: Talk,
+    *,
+    lift_hold: str | None = None,
+    ruling: Ruling | None = None,
+) -> ShipOutcome:
     """Ship one index definition; everything before the move can be killed and run again.
 
     HeldReleaseError (exit 3) when the definition is that of a release that was rolled back.
     """
     started = session.clock.monotonic()
-    outcome = _ship(session, index, talk, lift_hold)
+    outcome = _ship(session, index, talk, lift_hold, ruling or Ruling())
     return replace(outcome, seconds=session.clock.monotonic() - started)
 
 
-def _ship(session: Session, index: IndexDefinition, talk: Talk, lift_hold: str | None) -> ShipOutcome:
+def _ship(session: Session, index: IndexDefinition, talk: Talk, lift_hold: str | None, ruling: Ruling) -> ShipOutcome:
     notes = [note for note in (session.settle(index.alias),) if note]
     bodies = render(session.project, index.name)
     live = read_live(session.service, session.ledger, index.alias)
@@ -62,7 +70,7 @@ def _ship(session: Session, index: IndexDefinition, talk: Talk, lift_hold: str |
     elif live is not None:
         outcome = replace(outcome, candidate=live.index_name)
         _apply_in_place(session, plan, talk.report)
-    contest = Contest(index, bodies, outcome.candidate, live, plan.changes)
+    contest = Contest(index, bodies, outcome.candidate, live, plan.changes, ruling.checked())
     if plan.action == "in_place":
         outcome = replace(outcome, promotion=write_in_place(session, contest, talk.report))
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from azsearch_ops.bodies.render import render
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import AzsearchOpsError, HeldReleaseError, UsageError
@@ -16,10 +18,11 @@ from azsearch_ops.verbs.planning import plan_for
 from azsearch_ops.verbs.promoting import identity, run_promotion
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.shipping import Talk, ship_one
+from azsearch_ops.verbs.yardstick import Ruling
 
 
 def ship_all(
-    session: Session, names: tuple[str, ...], talk: Talk, *, lift_hold: str | None = None
+    session: Session, names: tuple[str, ...], talk: Talk, *, lift_hold: str | None = None, ruling: Ruling | None = None
 ) -> tuple[ShipOutcome, ...]:
     """Ship the named index definitions, or all; one that fails does not keep the others from being shipped.
 
@@ -32,7 +35,7 @@ def ship_all(
     errors: list[AzsearchOpsError] = []
     for index in chosen:
         try:
-            outcomes.append(ship_one(session, index, talk, lift_hold=lift_hold))
+            outcomes.append(ship_one(session, index, talk, lift_hold=lift_hold, ruling=ruling))
             talk.show(outcomes[-1])
         except AzsearchOpsError as error:
             if len(chosen) == 1:
@@ -54,21 +57,36 @@ def build_one(session: Session, name: str, talk: Talk) -> BuildOutcome:
     return built
 
 
-def evaluate_one(session: Session, name: str, talk: Talk) -> EvaluationOutcome:
+def evaluate_one(session: Session, name: str, talk: Talk, ruling: Ruling | None = None) -> EvaluationOutcome:
     """Measure the candidate, which must be built, against live."""
     index = _sound(session, name)
     check_texts(session.project, index)
-    outcome = run_evaluation(session, _contest(session, index), talk.report)
+    outcome = run_evaluation(session, contest_for(session, index, ruling), talk.report)
     talk.show(outcome)
     return outcome
 
 
-def promote_one(session: Session, name: str, talk: Talk, *, accept_undecided: str | None) -> PromoteOutcome:
+def evaluate_live_twice(session: Session, name: str, talk: Talk) -> EvaluationOutcome:
+    """Live against itself under its own settings: anything but "0 queries changed" is the environment's doing."""
+    index = _sound(session, name)
+    live = read_live(session.service, session.ledger, index.alias)
+    if live is None:
+        raise UsageError(f"'{index.alias}' has nothing live to compare with itself", hint=f"azsearch-ops ship {name}")
+    bodies = render(session.project, name)
+    contest = Contest(index, replace(bodies, search=live.search or bodies.search), live.index_name, live)
+    outcome = run_evaluation(session, contest, talk.report, keep=False)
+    talk.show(outcome)
+    return outcome
+
+
+def promote_one(
+    session: Session, name: str, talk: Talk, *, accept_undecided: str | None, ruling: Ruling | None = None
+) -> PromoteOutcome:
     """Move the alias to what was evaluated."""
     index = _sound(session, name)
     session.settle(index.alias)
     _confirmed(session, talk)
-    contest = _contest(session, index)
+    contest = contest_for(session, index, ruling)
     hold = session.ledger.holds(index.alias).get(identity(contest.bodies))
     if hold is not None:
         raise HeldReleaseError(
@@ -106,14 +124,14 @@ def _sound(session: Session, name: str) -> IndexDefinition:
     return index
 
 
-def _contest(session: Session, index: IndexDefinition) -> Contest:
+def contest_for(session: Session, index: IndexDefinition, ruling: Ruling | None = None) -> Contest:
     """Candidate and live as they are; where only settings differ the candidate is live itself."""
     bodies = render(session.project, index.name)
     live = read_live(session.service, session.ledger, index.alias)
     plan = plan_for(session, index, bodies, live)
     rebuilt = live is None or plan.action in ("create", "rebuild")
     candidate = bodies.candidate if rebuilt or live is None else live.index_name
-    return Contest(index, bodies, candidate, live, plan.changes)
+    return Contest(index, bodies, candidate, live, plan.changes, ruling or Ruling())
 
 
 def _confirmed(session: Session, talk: Talk) -> None:

@@ -1,0 +1,27 @@
+"""What two builds of one definition came to, as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from azsearch_ops.reporting import figures
+from azsearch_ops.reporting.columns import aligned
+from azsearch_ops.reporting.style import Style
+
+if TYPE_CHECKING:
+    from azsearch_ops.verbs.noise import NoiseOutcome
+
+
+def render_noise(outcome: NoiseOutcome, style: Style) -> str:
+    """How much changed by itself, and the drop that this could hide."""
+    head = f"noise     {outcome.changed} of {outcome.queries} queries differ between two builds of the same definition"
+    lines = [f"{head}   {figures.duration(outcome.seconds)}"]
+    if not outcome.steady:
+        lines.append(style.paint("          asked twice, the service did not answer the same", "doubt"))
+    rows = [("metric", "diff", "deviation", "could go unseen")]
+    rows += [
+        (name, figures.signed(outcome.differences[name]), figures.value(deviation), figures.value(unseen))
+        for name, deviation in outcome.deviations.items()
+        for unseen in (outcome.unseen.get(name),)
+    ]
+    return "\n".join([*lines, *aligned(rows, "lrrr"), "          kept in the ledger; the gate takes it into account"])
