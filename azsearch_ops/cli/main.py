@@ -9,7 +9,7 @@ from typing import Annotated
 import click
 import typer
 
-from azsearch_ops.cli import local, look, offline, release, report
+from azsearch_ops.cli import evaluate, local, look, measure, offline, query, release, report, threshold
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,8 +20,9 @@ app = typer.Typer(
     "or held; 4 conflict or stale plan; 5 service unreachable; 130 interrupted.",
 )
 app.add_typer(local.app, name="local")
-for command in (*offline.COMMANDS, *look.COMMANDS, *release.COMMANDS, *report.COMMANDS):
-    app.command()(command)
+for group in (offline, look, release, evaluate, measure, query, threshold, report):
+    for command in group.COMMANDS:
+        app.command()(command)
 
 
 @app.callback()

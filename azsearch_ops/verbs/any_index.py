@@ -22,7 +22,6 @@ from azsearch_ops.evaluation.side_by_side import SideBySide
 from azsearch_ops.evaluation.types import Query
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.gate.policy import GateLimits
-from azsearch_ops.gate.verdict import judge
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.outcomes import Progress, Report
@@ -31,7 +30,7 @@ from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
 from azsearch_ops.verbs.found_fields import FoundFields, find_fields
 from azsearch_ops.verbs.modes import compare_modes
-from azsearch_ops.verbs.queries import as_queries
+from azsearch_ops.verbs.queries import as_queries, judged
 from azsearch_ops.verbs.retrieval import ChunkFields, searcher
 from azsearch_ops.verbs.sides import MeasuredSide
 
@@ -121,7 +120,7 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
     )
     if diagnosis is not None:
         evaluation = replace(evaluation, diagnosed=diagnosis.diagnosed)
-    verdict = judge(evaluation, _policy(wanted, compared=live_name is not None))
+    verdict = judged(evaluation, _policy(wanted, compared=live_name is not None))
     if live_name is None and verdict.outcome == "pass":
         verdict = replace(verdict, reasons=("one index: values and floors only", *verdict.reasons[1:]))
     outcome = EvaluationOutcome(

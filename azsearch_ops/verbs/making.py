@@ -59,6 +59,7 @@ def making_of(
         window=window_of(model_of(skillset), tokenizer("cl100k_base").count, window),
         listed=listed,
         failed=_failed(service, name, listed or frozenset()),
+        model=model_of(skillset),
     )
 
 

@@ -43,7 +43,7 @@ class Making:
     """How an index was made from its documents, as far as it is known.
 
     `text` returns a document's text by its judged path, or None. `listed` names the documents of the source, None
-    where it cannot be listed. `failed` maps documents to what the indexer said about them.
+    where it cannot be listed. `failed` maps documents to what the indexer said about them. `model` embeds the chunks.
     """
 
     text: Callable[[str], str | None] = lambda document: None
@@ -52,6 +52,7 @@ class Making:
     window: Window | None = None
     listed: frozenset[str] | None = None
     failed: Mapping[str, str] = field(default_factory=dict)
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
