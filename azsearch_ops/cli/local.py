@@ -8,10 +8,12 @@ from typing import Annotated
 
 import typer
 
+from azsearch_ops.cli import local_model
 from azsearch_ops.cli.options import HERE, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out, project_root
 
 app = typer.Typer(no_args_is_help=True, help="The local service: Azure AI Search on this machine, without Azure.")
+app.add_typer(local_model.app, name="model")
 
 DataOption = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="Its state.", show_default=".azsearch/local")
