@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.data import evaluation_data
-from azsearch_ops.reporting.evaluations import changed_lines, gate_lines, gate_table
+from azsearch_ops.reporting.evaluations import changed_lines, diagnosed_lines, gate_lines, gate_table
 from azsearch_ops.reporting.modes import modes_data, render_modes
 from azsearch_ops.reporting.style import Style
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import Evaluation
-    from azsearch_ops.verbs.any_index import AnyOutcome
+    from azsearch_ops.verbs.any_outcome import AnyOutcome
 
 WORST = 10
 
@@ -37,15 +37,6 @@ def render_any_index(result: AnyOutcome, style: Style) -> str:
     return "\n".join(lines)
 
 
-def diagnosed_lines(evaluation: Evaluation, style: Style) -> list[str]:
-    """How many searches the causes took, and what could not be asked."""
-    told = evaluation.diagnosed
-    if told is None or told.queries == 0:
-        return []
-    lines = [f"  causes of {told.queries} queries found with {told.calls} further searches"]
-    return [style.paint(line, "quiet") for line in (*lines, *(f"  {words}" for words in told.refused))]
-
-
 def price_lines(evaluation: Evaluation, style: Style) -> list[str]:
     """Tokens for the reader, and the share of results that nobody judged."""
     live, candidate = evaluation.live_cost, evaluation.candidate_cost
@@ -68,7 +59,7 @@ def any_index_data(result: AnyOutcome) -> dict[str, Any]:
         "found": list(result.found),
         "request": result.settings,
         "unjudged": {side: cost.unjudged for side, cost in sides.items() if cost is not None},
-        "diagnosed": evaluation.diagnosed,
+        "report": "",
         "modes": modes_data(result.modes) if result.modes is not None else None,
         "import": result.import_command,
     }

@@ -54,9 +54,11 @@ def evaluation_data(outcome: EvaluationOutcome) -> dict[str, Any]:
                 "candidate_rank": c.candidate_rank,
                 "cause": c.cause.kind,
                 "detail": c.cause.detail,
+                "data": dict(c.cause.data),
             }
             for c in outcome.evaluation.changed
         ],
+        "diagnosed": asdict(outcome.evaluation.diagnosed) if outcome.evaluation.diagnosed else None,
         "key": outcome.key,
         "path": outcome.path,
         "report": report_path(outcome.path),

@@ -33,7 +33,7 @@ def render_evaluation(outcome: EvaluationOutcome, style: Style, *, page: bool = 
     if evaluation.unscored:
         lines.append(f"  {len(evaluation.unscored)} without a relevant judgement, not asked")
     if evaluation.live_cost is not None:
-        lines += ["", *changed_lines(evaluation, style, WORST)]
+        lines += ["", *changed_lines(evaluation, style, WORST), *diagnosed_lines(evaluation, style)]
     lines += ["", *gate_lines(verdict, style)]
     if outcome.tainted:
         lines.append(f"          {style.paint('tainted', 'bad')}: {outcome.tainted}")
@@ -93,6 +93,15 @@ def changed_lines(evaluation: Evaluation, style: Style, most: int) -> list[str]:
     if evaluation.worse > len(worst):
         lines.append(f"    {evaluation.worse - len(worst)} more in the record")
     return lines
+
+
+def diagnosed_lines(evaluation: Evaluation, style: Style) -> list[str]:
+    """How many searches the causes took, and what could not be asked."""
+    told = evaluation.diagnosed
+    if told is None or told.queries == 0:
+        return []
+    lines = [f"  causes of {told.queries} queries found with {told.calls} further searches"]
+    return [style.paint(line, "quiet") for line in (*lines, *(f"  {words}" for words in told.refused))]
 
 
 def gate_lines(verdict: Verdict, style: Style) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.evaluations import ranks
 from azsearch_ops.reporting.markdown_text import cell, code, table
-from azsearch_ops.reporting.report_wording import MARKS, embedding, of_all, service_name
+from azsearch_ops.reporting.report_wording import MARKS, embedding, limit_value, of_all, service_name, sizes
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import ChangedQuery, SideCost
@@ -62,6 +62,9 @@ def gate_table(run: Run, *, named: bool) -> list[str]:
                 f"{MARKS[line.outcome]}{significant}",
             )
         )
+    for limit in run.outcome.verdict.limits:
+        sides = (limit_value(limit.name, limit.live), limit_value(limit.name, limit.candidate))
+        rows.append((cell(limit.name), *sides, "", "", "", cell(limit.limit) or figures.NONE, MARKS[limit.outcome]))
     rows += _price(run)
     corner = cell(run.measured.environment) if named else "metric"
     return table((corner, "live", "candidate", "difference", "95 % interval", "p", "limit", ""), "lrrrrrll", rows)
@@ -128,12 +131,13 @@ def _price(run: Run) -> list[tuple[str, ...]]:
         rows.append(row("latency p95", figures.milliseconds(before), figures.milliseconds(candidate.p95)))
     if "candidate" in chunks:
         rows.append(row("chunks", figures.count(chunks.get("live")), figures.count(chunks["candidate"])))
+    rows += [row(name, figures.size(before), figures.size(after)) for name, before, after in sizes(run.outcome)]
     return rows
 
 
 def _cause(query: ChangedQuery) -> str:
     """Causes are told of the side that is worse."""
-    return f"better; live was {query.cause.detail}" if query.better else query.cause.detail
+    return f"better: {query.cause.detail}" if query.better else query.cause.detail
 
 
 def _setting(value: Any) -> str:

@@ -18,7 +18,6 @@ from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
 from azsearch_ops.evaluation.diagnosis.instruments import Making
 from azsearch_ops.evaluation.diagnosis.truncation import window_of
 from azsearch_ops.evaluation.run import evaluate
-from azsearch_ops.evaluation.side_by_side import SideBySide
 from azsearch_ops.evaluation.types import Query
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.gate.policy import GateLimits
@@ -26,12 +25,14 @@ from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.service.client import Service
+from azsearch_ops.verbs.any_outcome import AnyOutcome
+from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
 from azsearch_ops.verbs.found_fields import FoundFields, find_fields
 from azsearch_ops.verbs.modes import compare_modes
 from azsearch_ops.verbs.queries import as_queries, judged
-from azsearch_ops.verbs.retrieval import ChunkFields, searcher
+from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.sides import MeasuredSide
 
 METRICS: Final = ("recall@2000t", "mrr@10", "recall@5", "ndcg@10")
@@ -64,23 +65,6 @@ class AnyIndex:
     floors: Mapping[str, float] = field(default_factory=dict)
     window: int | None = None
     modes: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOutcome:
-    """What came of it. `found` says how fields were found; `import_command` would put the index under management."""
-
-    outcome: EvaluationOutcome
-    fields: Mapping[str, ChunkFields]
-    found: tuple[str, ...]
-    settings: Mapping[str, Any]
-    modes: SideBySide | None
-    import_command: str
-
-    @property
-    def exit_code(self) -> int:
-        """0 where the gate passes, else 3."""
-        return 0 if self.outcome.verdict.outcome == "pass" else 3
 
 
 def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Report) -> AnyOutcome:

@@ -10,7 +10,8 @@ from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.releasing.chunks import read_chunks
 from azsearch_ops.service.client import Service
-from azsearch_ops.verbs.retrieval import ChunkFields, chunk_of
+from azsearch_ops.verbs.chunk_fields import ChunkFields
+from azsearch_ops.verbs.retrieval import chunk_of
 
 
 def reads_all_chunks(metrics: Sequence[str]) -> bool:

@@ -13,8 +13,9 @@ from azsearch_ops.evaluation.diagnosis.instruments import Instruments, Making, V
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.evaluation.wording import content_words
 from azsearch_ops.service.client import Service
+from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.legs import EXPLAINED, subscores
-from azsearch_ops.verbs.retrieval import ChunkFields, chunk_of
+from azsearch_ops.verbs.retrieval import chunk_of
 
 _WORDS = 60
 _CANDIDATES = 50

@@ -31,12 +31,13 @@ from azsearch_ops.releasing.chunks import key_field
 from azsearch_ops.releasing.indexer_runs import bring_up_to_date
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.releasing.state import IndexState, evaluation_key, index_state
+from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.corpus import index_size, judged_chunks, reads_all_chunks
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.making import Documents, making_of
 from azsearch_ops.verbs.measuring import change_notes, measured_on
 from azsearch_ops.verbs.queries import as_queries, brought_to, judged, unlabelled
-from azsearch_ops.verbs.retrieval import ChunkFields, searcher
+from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.run_files import EVALUATION, Kept, judged_items, run_record, write_run
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import source_texts

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from azsearch_ops.errors import UsageError
 from azsearch_ops.evaluation.paths import DocumentPaths
-from azsearch_ops.verbs.retrieval import ChunkFields
+from azsearch_ops.verbs.chunk_fields import ChunkFields
 
 _KEY: Final = re.compile(r"[A-Za-z0-9_\-=]+")
 _KEY_NAMES: Final = ("chunk_id", "id", "key", "uid", "document_id")

@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from azsearch_ops.bodies.request import search_body
 from azsearch_ops.evaluation.types import Chunk, Query, Search
 from azsearch_ops.service.client import Service
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkFields:
-    """Which fields of an index hold a chunk's key, document and text, and its parent where there is one."""
-
-    key: str
-    document: str
-    text: str
-    parent: str | None = None
-
-    @property
-    def selected(self) -> str:
-        """The fields as a search request selects them."""
-        return ",".join(dict.fromkeys(f for f in (self.key, self.document, self.text, self.parent) if f))
+from azsearch_ops.verbs.chunk_fields import ChunkFields
 
 
 def searcher(

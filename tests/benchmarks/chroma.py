@@ -116,8 +116,9 @@ def modes(root: Path, index: str) -> Iterator[tuple[str, Mapping[str, float]]]:
     from azsearch_ops.bodies.render import render
     from azsearch_ops.evaluation.run import evaluate
     from azsearch_ops.models.tokenizer import tokenizer
+    from azsearch_ops.verbs.chunk_fields import ChunkFields
     from azsearch_ops.verbs.queries import as_queries, query_set
-    from azsearch_ops.verbs.retrieval import ChunkFields, searcher
+    from azsearch_ops.verbs.retrieval import searcher
     from azsearch_ops.verbs.session import open_session
 
     path = root / "indexes/chroma/index.yaml"
