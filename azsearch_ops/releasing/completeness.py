@@ -87,6 +87,7 @@ def check_complete(
         Check("counts", "checked", f"{count} chunks on two reads"),
         Check("chunk length", how if source.longest else "not checkable here", _longest(rows, source)),
         Check("warnings", "checked", "no embedding warning"),
+        *_read_in_part(warnings),
     )
     return Completeness(len(chunked), count, checks, accepted)
 
@@ -140,6 +141,18 @@ def _embedding_warnings(warnings: Sequence[Mapping[str, Any]]) -> list[Problem]:
         for warning in warnings
         if "embedding" in str(warning.get("name", "")).lower()
     ]
+
+
+def _read_in_part(warnings: Sequence[Mapping[str, Any]]) -> tuple[Check, ...]:
+    """What the local service says of texts that are longer than its model's window.
+
+    The candidate is complete all the same, but chunk sizes beyond the window are not compared by its vectors.
+    """
+    told = [warning for warning in warnings if str(warning.get("name", "")).startswith("LocalService.Window")]
+    if not told:
+        return ()
+    others = f"; and {len(told) - 1} more documents" if len(told) > 1 else ""
+    return (Check("model window", "checked", f"{told[0].get('message')} {told[0].get('details')}{others}"),)
 
 
 def _utf16(text: object) -> int:

@@ -16,8 +16,11 @@ from azsearch_ops.local.indexing.io import RunResult
 _NEVER = "0001-01-01T00:00:00Z"
 # Azure looks back by this much, so that a blob written while the container was listed is seen by the next run.
 _LOOK_BACK = timedelta(seconds=30)
-UNREAD = "LocalService.EmbeddingWindow"
-"""Begins the name of warnings about texts that are longer than the model's window."""
+UNREAD = "LocalService.Window"
+"""Begins the name of warnings about texts that are longer than the model's window.
+
+The word embedding is not in it: warnings of embedding skills mean vectors that are missing, these do not.
+"""
 
 
 @dataclass(slots=True)
@@ -121,6 +124,6 @@ def _unread_message(model: str, counts: Sequence[int]) -> str:
 
 def _unread_details(counts: Sequence[int]) -> str:
     return (
-        f"Its vectors stand for the beginning of these texts only: {sum(counts)} tokens were left out, "
-        f"{max(counts)} of one text at most. The whole texts are indexed and can be found by their words."
+        f"{sum(counts)} tokens are not in the vectors, {max(counts)} of one text at most; "
+        "the whole texts can be found by their words."
     )

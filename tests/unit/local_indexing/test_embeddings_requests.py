@@ -82,3 +82,14 @@ def test_what_openai_refuses(embeddings: Embeddings, body: dict[str, Any], param
 def test_too_many_tokens_are_counted(embeddings: Embeddings) -> None:
     with pytest.raises(EmbeddingFault, match="8192 tokens, however you requested 9001"):
         embeddings.embed_request({"input": "word " * 9000}, "d")
+
+
+def test_a_model_that_is_not_on_this_machine_is_never_replaced(
+    embeddings: Embeddings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AZSEARCH_MODELS", str(tmp_path / "none"))
+    for body, deployment in (({"input": "x"}, "all-MiniLM-L6-v2"), ({"input": "x", "model": "all-minilm-l6-v2"}, "d")):
+        with pytest.raises(EmbeddingFault) as fault:
+            embeddings.embed_request(body, deployment)
+        assert fault.value.status == 404
+        assert "azsearch-ops local model add all-MiniLM-L6-v2" in fault.value.message

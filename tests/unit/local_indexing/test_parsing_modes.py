@@ -155,6 +155,6 @@ def test_text_beyond_the_models_window_is_told_once_a_blob(ready: Any) -> None:
     assert (result.status, result.itemsFailed) == ("success", 0)
     (warning,) = result.warnings
     assert warning["key"].endswith("/handbook/a.jsonl")
-    assert warning["name"] == "LocalService.EmbeddingWindow.narrow"
+    assert warning["name"] == "LocalService.Window.narrow"
     assert warning["message"] == "2 of 3 texts are longer than what the embedding model narrow reads."
-    assert "7 tokens were left out, 5 of one text at most" in warning["details"]
+    assert "7 tokens are not in the vectors, 5 of one text at most" in warning["details"]
