@@ -42,6 +42,17 @@ def milliseconds(seconds: float | None) -> str:
     return NONE if seconds is None else f"{1000 * seconds:.0f} ms"
 
 
+def size(number: float | None) -> str:
+    """Bytes in the unit that fits: 512 B, 284 MB, 1.4 GB. A megabyte has 1,000,000."""
+    if number is None:
+        return NONE
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if number >= factor:
+            shown = number / factor
+            return f"{shown:.0f} {unit}" if shown >= 9.95 else f"{shown:.1f} {unit}"
+    return f"{number:.0f} B"
+
+
 def duration(seconds: float) -> str:
     """A time that somebody waited: 0.4 s, 12 s, 31 m 40 s, 2 h 05 m."""
     if seconds < 9.95:

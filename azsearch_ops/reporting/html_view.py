@@ -18,9 +18,11 @@ from azsearch_ops.reporting.report_wording import (
     decisive,
     embedding,
     headline,
+    limit_value,
     of_all,
     points,
     service_name,
+    sizes,
 )
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class RunView:
 
     number: int
     name: str
+    when: str
     title: str
     verdict: str
     sentence: tuple[str, str, str]
@@ -98,6 +101,7 @@ def run_view(run: Run, number: int) -> RunView:
     return RunView(
         number=number,
         name=run.name,
+        when=run.measured.at[5:16].replace("T", " "),
         title=f"{outcome.name}: {'tainted' if outcome.tainted else outcome.verdict.outcome}",
         verdict="tainted" if outcome.tainted else outcome.verdict.outcome,
         sentence=(before, outcome.alias, after),
@@ -145,7 +149,12 @@ def _gate(run: Run) -> tuple[tuple[GateRow, ...], Markup | None]:
             drawn,
         )
 
-    return tuple(row(metric) for metric in evaluation.metrics), axis_drawing(scale) if compared else None
+    rows = [row(metric) for metric in evaluation.metrics]
+    for limit in run.outcome.verdict.limits:
+        before, after = limit_value(limit.name, limit.live), limit_value(limit.name, limit.candidate)
+        words = limit.limit or figures.NONE
+        rows.append(GateRow(limit.name, before, after, "", "", "", words, limit.outcome, None))
+    return tuple(rows), axis_drawing(scale) if compared else None
 
 
 def _tiles(run: Run) -> tuple[Tile, ...]:
@@ -183,11 +192,15 @@ def _tiles(run: Run) -> tuple[Tile, ...]:
     if "candidate" in chunks:
         before = figures.count(chunks["live"]) if "live" in chunks else ""
         tiles.append(Tile("chunks", figures.count(chunks["candidate"]), before, "in the index"))
+    for name, was, now in sizes(run.outcome):
+        tiles.append(
+            Tile(name, figures.size(now), figures.size(was) if was is not None else "", "as the service counts")
+        )
     return tuple(tiles)
 
 
 def _facts(run: Run) -> tuple[tuple[str, str], ...]:
-    measured, outcome = run.measured, run.outcome
+    measured, outcome, evaluation = run.measured, run.outcome, run.outcome.evaluation
     line, probe = decisive(outcome), outcome.evaluation.probe
     steady = probe.live is not False and probe.candidate
     told = [
@@ -199,6 +212,7 @@ def _facts(run: Run) -> tuple[tuple[str, str], ...]:
         ("embedding", embedding(measured)),
         ("documents", of_all(measured.documents, measured.documents_expected)),
         ("queries scored", of_all(outcome.evaluation.query_count, measured.queries_given or None)),
+        ("held out", f"{evaluation.holdouts} count and are not shown" if evaluation.holdouts else ""),
         ("not scored", ", ".join(outcome.evaluation.unscored)),
         ("repeat probe", f"{'equal' if steady else 'NOT equal'}, {probe.queries} queries asked twice"),
         ("query set", measured.query_digest[:12]),

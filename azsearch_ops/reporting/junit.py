@@ -94,6 +94,11 @@ def _metrics(run: Run, suite: str) -> list[ElementTree.Element]:
                 )
             _tell(case, "failure", line.reason, words, line.outcome)
         cases.append(case)
+    for limit in run.outcome.verdict.limits:
+        case = _case(f"{suite}.limits", limit.name)
+        if limit.outcome != "pass":
+            _tell(case, "failure", limit.reason, f"limit {limit.limit or figures.NONE}", limit.outcome)
+        cases.append(case)
     return cases
 
 
@@ -114,11 +119,11 @@ def _lost(run: Run, suite: str) -> list[ElementTree.Element]:
 
 def _itself(run: Run, suite: str) -> ElementTree.Element:
     """The run: a verdict that no metric alone decided fails here, and a tainted run is an error."""
-    outcome = run.outcome
+    outcome, verdict = run.outcome, run.outcome.verdict
     case = _case(suite, "evaluation")
     if outcome.tainted:
         _tell(case, "error", outcome.tainted, "", "tainted")
-    elif outcome.verdict.outcome not in ("pass", *(line.outcome for line in outcome.verdict.lines)):
+    elif outcome.verdict.outcome not in ("pass", *(line.outcome for line in (*verdict.lines, *verdict.limits))):
         _tell(case, "failure", "; ".join(outcome.verdict.reasons), "", outcome.verdict.outcome)
     return case
 

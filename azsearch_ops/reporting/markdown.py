@@ -86,13 +86,17 @@ def _slices(run: Run, room: int) -> list[str]:
 
 def _changed(run: Run, room: int) -> list[str]:
     """Every changed query, as many as there is room for; what is left out is counted."""
-    changed = run.outcome.evaluation.changed
+    evaluation = run.outcome.evaluation
+    changed = evaluation.changed
     if not changed:
         return []
+    hidden = evaluation.better + evaluation.worse - len(changed)
+    held_out = f", {hidden} held-out ones aside" if hidden > 0 else ""
 
     def part(number: int) -> list[str]:
         whole = number == len(changed)
         title = f"All {number} changed queries" if whole else f"{number} of {len(changed)} changed queries"
+        title += held_out
         rows = queries_table(changed[:number])
         rest = (
             [] if whole else ["", f"{len(changed) - number} more are in the full report: there was no room for them."]

@@ -102,6 +102,27 @@ def of_all(part: int | None, whole: int | None) -> str:
     return figures.count(part) if whole is None else f"{figures.count(part)} / {figures.count(whole)}"
 
 
+def limit_value(name: str, number: float | None) -> str:
+    """What one side has of something that is limited: a metric's value, a time, a size or a count."""
+    if name.endswith(("storage", "vector_storage")):
+        return figures.size(number)
+    if name.endswith("p95"):
+        return figures.milliseconds(number)
+    if "@" in name:
+        return figures.value(number)
+    return figures.count(number)
+
+
+def sizes(outcome: EvaluationOutcome) -> list[tuple[str, float | None, float | None]]:
+    """Name and bytes of live and candidate, of what the service told."""
+    live, candidate = outcome.evaluation.live_cost, outcome.evaluation.candidate_cost
+    told = [
+        ("index size", live.storage_bytes if live else None, candidate.storage_bytes),
+        ("vectors", live.vector_bytes if live else None, candidate.vector_bytes),
+    ]
+    return [(name, before, after) for name, before, after in told if after is not None]
+
+
 def points(share: float) -> str:
     """A share of 1 in points: 8.0."""
     return f"{100 * share:.1f}"

@@ -15,6 +15,7 @@ from azsearch_ops.evaluation.anchoring_quotes import DocumentText, find_quote
 from azsearch_ops.evaluation.metrics.registry import parse_metric
 from azsearch_ops.rules.check import check_project, explain
 from azsearch_ops.rules.explanation import Explanation
+from azsearch_ops.rules.unquoted import unquoted
 from azsearch_ops.verbs.sources import source_texts
 
 
@@ -99,4 +100,5 @@ def _text_problems(project: Project, index: IndexDefinition) -> tuple[Problem, .
     if read is None:
         return ()
     texts = {index.name: {**read.texts, **dict.fromkeys(read.unreadable, "")}}
-    return check_project(project, texts, lambda excerpt, text: find_quote(excerpt, DocumentText(text)))
+    found = check_project(project, texts, lambda excerpt, text: find_quote(excerpt, DocumentText(text)))
+    return found if project.environment.reports.text == "full" else unquoted(found)
