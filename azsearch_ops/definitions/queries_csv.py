@@ -59,10 +59,10 @@ def read_csv(text: str, shown: str, problems: list[Problem], *, separator: str =
     return tuple(found.values())
 
 
-def write_csv(entries: Iterable[QueryEntry]) -> str:
+def write_csv(entries: Iterable[QueryEntry], *, separator: str = ",") -> str:
     """The questions with all columns; what belongs to the question stands in its first row."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, lineterminator="\n", delimiter=separator)
     writer.writerow(COLUMNS)
     for entry in entries:
         for number, judged in enumerate(entry.relevant or (None,)):
