@@ -32,8 +32,14 @@ EDITS = {
     "pages-only setting": (SKILLSET, "textSplitMode: pages", "textSplitMode: sentences", f"{SKILLSET}:", "sentences"),
     "dimensions differ": (INDEX, 'dimensions: "{{ embedding.dimensions }}"', "dimensions: 512", f"{INDEX}:", "256"),
     "missing container": (ENVIRONMENT, "container: handbook", "container: nonesuch", "", "nonesuch"),
-    "no such document": (QUERIES, "document: leave.md", "document: nonesuch.md", f"{QUERIES}:", "nonesuch.md"),
-    "excerpt not there": (QUERIES, "26 days of annual", "27 days of annual", f"{QUERIES}:5:", "leave.md"),
+    "excerpt not there": (
+        QUERIES,
+        "Employees have 26 days",
+        "Lunch is served at noon, 9 days",
+        f"{QUERIES}:5:",
+        "leave.md",
+    ),
+    "other number": (QUERIES, "26 days of annual", "27 days of annual", f"{QUERIES}:5:", "leave.md"),
 }
 
 

@@ -66,6 +66,7 @@ def test_ship_killed_after_each_call_ends_in_the_same_state(
 ) -> None:
     service, proxy = served
     project = _project(tmp_path, service, proxy)
+    reset_local(Path(service.data))
     proxy.arm(None, None)
     project.data("ship", "handbook")
     calls = list(proxy.calls)

@@ -18,17 +18,18 @@ FIELDS = [
     {"name": "rate", "type": "Edm.Int32"},
     {"name": "day", "type": "Edm.DateTimeOffset"},
 ]
-NOW = datetime.now(UTC)
 
 
 def days_ago(days: float) -> str:
-    return f"{NOW - timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
+    return f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
 
 
-DOCUMENTS = [
-    {"id": "1", "name": "x", "text": "x", "place": HOTEL, "rating": 4.0, "rate": 225, "day": days_ago(5)},
-    {"id": "2", "name": "x", "text": "y", "place": None, "rating": None, "rate": 500, "day": days_ago(-1)},
-]
+def documents():
+    """Made when they are asked for: their ages are measured minutes after this module was read."""
+    return [
+        {"id": "1", "name": "x", "text": "x", "place": HOTEL, "rating": 4.0, "rate": 225, "day": days_ago(5)},
+        {"id": "2", "name": "x", "text": "y", "place": None, "rating": None, "rate": 500, "day": days_ago(-1)},
+    ]
 
 
 def function(kind: str, field: str, boost: float = 2.0, interpolation: str | None = None, **settings):
@@ -44,7 +45,7 @@ def made(*functions, aggregation="sum", weights=None, default=None):
     profile = {"name": "p", "functions": list(functions), "functionAggregation": aggregation}
     if weights:
         profile["text"] = {"weights": weights}
-    return engine(FIELDS, DOCUMENTS, scoringProfiles=[profile], defaultScoringProfile=default)
+    return engine(FIELDS, documents(), scoringProfiles=[profile], defaultScoringProfile=default)
 
 
 def factors(*functions, parameters=(), **more):
