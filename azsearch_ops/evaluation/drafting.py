@@ -55,6 +55,11 @@ def candidates(text: str) -> tuple[Candidate, ...]:
     return tuple(sorted(found.values(), key=lambda candidate: text.index(candidate.excerpt)))
 
 
+def sentences_of(text: str) -> tuple[str, ...]:
+    """The sentences and lines of a text, as they stand there, in order."""
+    return tuple(sentence for line in text.split("\n") for sentence in _sentences(line))
+
+
 def _from_headings(lines: list[str]) -> Iterator[Candidate]:
     titles: list[tuple[int, str]] = []
     levels = [len(found["marks"]) for line in lines if (found := _HEADING.match(line))]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, get_args
 
 from azsearch_ops.definitions.files import shown_path
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.order import in_order
 from azsearch_ops.definitions.project import Project, read_project
-from azsearch_ops.definitions.queries import QueryEntry, QuerySet, QuerySetForm, load_queries, read_queries
+from azsearch_ops.definitions.queries import QueryEntry, QuerySet, QuerySetForm, form_of, load_queries, read_queries
 from azsearch_ops.definitions.queries_csv import write_csv
 from azsearch_ops.definitions.queries_foundry import write_foundry
 from azsearch_ops.definitions.queries_jsonl import write_jsonl
@@ -27,6 +28,8 @@ from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.rules.check import check_project
 from azsearch_ops.verbs.queries import as_queries
 from azsearch_ops.verbs.sources import source_texts
+
+FORMS: Final[tuple[QuerySetForm, ...]] = get_args(QuerySetForm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,22 +163,23 @@ def check_queries(
 def convert_queries(
     source: Path,
     target: Path,
-    form: QuerySetForm,
+    form: str,
     root: Path,
     qrels: Path | None = None,
     target_qrels: Path | None = None,
 ) -> Converted:
-    """Write the query set of `source` to `target` in another form.
+    """Write the query set of `source` to `target` in another form, which its name tells where `form` is empty.
 
     Raises:
         DefinitionError: the source has errors.
         UsageError: the target is there already.
     """
     found = load_queries(source, root, qrels)
+    chosen = next((known for known in FORMS if known == form), None) or form_of(target)
     beside = target_qrels or target.with_suffix(".qrels")
     texts = (
-        {target: _WRITERS[form](found.entries)}
-        if form != "trec"
+        {target: _WRITERS[chosen](found.entries)}
+        if chosen != "trec"
         else {
             target: write_topics(found.entries),
             beside: write_qrels(found.entries),
@@ -188,10 +192,10 @@ def convert_queries(
         path.write_text(text, encoding="utf-8", newline="")
     return Converted(
         tuple(shown_path(path, root) for path in texts),
-        form,
+        chosen,
         len(found.entries),
         sum(len(entry.relevant) for entry in found.entries),
-        _lost(found.entries, form),
+        _lost(found.entries, chosen),
     )
 
 
@@ -199,7 +203,7 @@ def _csv_with_tabs(entries: tuple[QueryEntry, ...]) -> str:
     return write_csv(entries, separator="\t")
 
 
-_WRITERS = {
+_WRITERS: Final[Mapping[QuerySetForm, Callable[[tuple[QueryEntry, ...]], str]]] = {
     "yaml": write_yaml,
     "jsonl": write_jsonl,
     "csv": write_csv,
