@@ -1,10 +1,13 @@
-"""The search engines of the indexes: made from the stored documents when first needed, and fed by every write."""
+"""The search engines of the indexes: made from the stored documents when first needed, and fed by every write.
+
+An engine is made without keeping anybody out: what is written meanwhile is noted, and put in at the end.
+"""
 
 from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.local.documents.schema import Field, schema_of
@@ -28,6 +31,9 @@ class Engines:
         self._store = store
         self._embed = embed
         self._engines: dict[str, SearchEngine] = {}
+        # By index whose engine is being made: what was written since the making began
+        self._missed: dict[str, list[tuple[str, Document | None]]] = {}
+        self._making: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def get(self, index: Mapping[str, Any]) -> SearchEngine:
@@ -40,19 +46,31 @@ class Engines:
         engine = self._engines.get(name)
         if engine is not None:
             return engine
+        with self._lock:
+            making = self._making.setdefault(name, threading.Lock())
+        with making:
+            while (engine := self._engines.get(name)) is None:
+                self._make(name)
+        return engine
+
+    def _make(self, name: str) -> None:
+        """Puts the engine of an index in place, unless its definition has changed or gone while it was made."""
         # The store's lock comes first everywhere: a writer holds it while it calls `write`.
         with self._store.transaction(), self._lock:
-            engine = self._engines.get(name)
-            if engine is None:
-                stored = self._store.get("index", name)
-                if stored is None:
-                    raise not_found(f"The index '{name}' for service '{SERVICE_NAME}' was not found.")
-                engine = self._made(stored.body)
-                fields = schema_of(stored.body).fields
-                for key, document in self._store.documents(name):
-                    engine.put(key, searchable(document, fields))
+            stored = self._store.get("index", name)
+            if stored is None:
+                raise not_found(f"The index '{name}' for service '{SERVICE_NAME}' was not found.")
+            missed: list[tuple[str, Document | None]] = []
+            self._missed[name] = missed
+        engine = self._made(stored.body)
+        fields = schema_of(stored.body).fields
+        for key, document in self._store.documents(name):
+            engine.put(key, searchable(document, fields))
+        with self._store.transaction(), self._lock:
+            if self._missed.get(name) is missed:
+                del self._missed[name]
+                _follow(engine, fields, missed)
                 self._engines[name] = engine
-        return engine
 
     def empty(self, index: Mapping[str, Any]) -> SearchEngine:
         """An engine of the definition without documents, for what only needs its analyzers."""
@@ -61,22 +79,19 @@ class Engines:
 
     def write(self, index: Mapping[str, Any], changes: Mapping[str, Document | None]) -> None:
         """Follows a write; an engine that does not exist yet will read it from the store."""
-        engine = self._engines.get(index["name"])
-        if engine is None:
-            return
-        fields = schema_of(index).fields
-        for key, document in changes.items():
-            if document is None:
-                engine.remove(key)
-            else:
-                engine.put(key, searchable(document, fields))
+        name = index["name"]
+        engine = self._engines.get(name)
+        if engine is not None:
+            _follow(engine, schema_of(index).fields, changes.items())
+        elif (missed := self._missed.get(name)) is not None:
+            missed += changes.items()
 
     def redefine(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
         """Follows a change of a definition. With new fields the next search builds the engine anew from the store."""
         engine = self._engines.get(new["name"])
         if engine is None:
-            return
-        if [field["name"] for field in old["fields"]] == [field["name"] for field in new["fields"]]:
+            self.forget(new["name"])  # One that is being made is made again
+        elif [field["name"] for field in old["fields"]] == [field["name"] for field in new["fields"]]:
             engine.redefine(new)
         else:
             self.forget(new["name"])
@@ -85,11 +100,13 @@ class Engines:
         """Lets go of the engine of an index."""
         with self._lock:
             self._engines.pop(name, None)
+            self._missed.pop(name, None)
 
     def clear(self) -> None:
         """Lets go of all engines."""
         with self._lock:
             self._engines.clear()
+            self._missed.clear()
 
     def _made(self, index: Mapping[str, Any]) -> SearchEngine:
         from azsearch_ops.local.search.engine import SearchEngine  # numpy: only when something is searched
@@ -112,6 +129,14 @@ class Engines:
             return self._embed(model, [text], lengths.pop() if len(lengths) == 1 else None)[0]
 
         return vectorize
+
+
+def _follow(engine: SearchEngine, fields: Mapping[str, Field], changes: Iterable[tuple[str, Document | None]]) -> None:
+    for key, document in changes:
+        if document is None:
+            engine.remove(key)
+        else:
+            engine.put(key, searchable(document, fields))
 
 
 def searchable(document: Document, fields: Mapping[str, Field]) -> Document:

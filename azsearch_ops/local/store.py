@@ -7,6 +7,7 @@ may lose the last changes but never leaves half of one.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import threading
@@ -61,6 +62,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         self._lock = threading.RLock()
         self._depth = 0
+        self._indexed: set[str] = set()
         self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._connection.execute("PRAGMA journal_mode=WAL")
         self._connection.execute("PRAGMA synchronous=NORMAL")
@@ -147,15 +149,25 @@ class Store:
 
     def keys_by(self, index: str, field: str, values: Sequence[str]) -> dict[str, list[str]]:
         """Document keys by the value of a top-level string field, for those of `values` that occur; oldest first."""
-        path = f'$."{field}"'
+        value_of = f"""json_extract(body, '$."{field.replace("'", "''")}"')"""
+        self._index_by(value_of)
         query = (
-            "SELECT json_extract(body, ?), key FROM documents WHERE index_name = ? "
-            "AND json_extract(body, ?) IN (SELECT value FROM json_each(?)) ORDER BY position"
+            f"SELECT {value_of}, key FROM documents WHERE index_name = ? "
+            f"AND {value_of} IN (SELECT value FROM json_each(?)) ORDER BY position"
         )
         found: dict[str, list[str]] = {}
-        for value, key in self._rows(query, path, index, path, json.dumps(list(values))):
+        for value, key in self._rows(query, index, json.dumps(list(values))):
             found.setdefault(value, []).append(key)
         return found
+
+    def _index_by(self, value_of: str) -> None:
+        """Makes SQLite keep an index of an expression over documents: there are as many as fields with parent keys."""
+        if value_of in self._indexed:
+            return
+        name = f"documents_by_{hashlib.sha256(value_of.encode()).hexdigest()[:12]}"
+        with self.transaction():
+            self._connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON documents (index_name, {value_of})")
+        self._indexed.add(value_of)
 
     def write_documents(self, index: str, changes: Iterable[tuple[str, Document | None]]) -> None:
         """Stores documents by key; None removes. One transaction."""

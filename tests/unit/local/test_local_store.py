@@ -48,6 +48,9 @@ def test_children_are_found_by_their_parent(store: Store):
     store.write_documents("i", [*rows, ("orphan", {"id": "orphan"})])
     assert store.keys_by("i", "parent_id", ["a", "c", "z"]) == {"a": ["a-0", "a-1"], "c": ["c-0", "c-1"]}
     assert store.keys_by("i", "missing", ["a"]) == {}
+    wanted = """index_name = 'i' AND json_extract(body, '$."parent_id"') = 'a'"""
+    (plan,) = store._rows(f"EXPLAIN QUERY PLAN SELECT key FROM documents WHERE {wanted}")
+    assert "USING INDEX documents_by_" in plan[3], "found without reading every document"
 
 
 def test_runs_are_newest_first_and_can_be_forgotten(store: Store):
