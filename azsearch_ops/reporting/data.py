@@ -9,6 +9,7 @@ from azsearch_ops.evaluation.outcome import MetricResult
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.releasing.outcomes import IndexStatus, ShipOutcome
+from azsearch_ops.verbs.planning import PlannedIndex
 from azsearch_ops.reporting.evaluations import report_path
 
 
@@ -44,6 +45,8 @@ def evaluation_data(outcome: EvaluationOutcome) -> dict[str, Any]:
         "reasons": list(outcome.verdict.reasons),
         "metrics": metrics_data(outcome.evaluation.metrics, outcome),
         "queries": outcome.evaluation.query_count,
+        "holdouts": outcome.evaluation.holdouts,
+        "overlap": asdict(outcome.evaluation.overlap) if outcome.evaluation.overlap else None,
         "changed": [
             {
                 "id": c.id,
@@ -70,6 +73,17 @@ def evaluation_data(outcome: EvaluationOutcome) -> dict[str, Any]:
 def plan_data(plan: Plan) -> dict[str, Any]:
     """A plan as plain values."""
     return asdict(plan)
+
+
+def planned_data(planned: PlannedIndex) -> dict[str, Any]:
+    """A plan with its `estimate` (None where nothing is built), what it was read from, and what does not fit."""
+    return {
+        **plan_data(planned.plan),
+        "estimate": asdict(planned.estimate) if planned.estimate else None,
+        "source": planned.source,
+        "adopts": planned.live.index_name if planned.live and planned.live.adopted else None,
+        "problems": [asdict(problem) for problem in planned.problems],
+    }
 
 
 def ship_data(outcome: ShipOutcome) -> dict[str, Any]:

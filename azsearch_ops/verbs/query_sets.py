@@ -268,7 +268,7 @@ def _anchoring(found: QuerySet, texts: Mapping[str, str] | None) -> tuple[dict[s
 
 
 def _long_spans(project: Project, index: IndexDefinition, found: QuerySet) -> tuple[LongSpan, ...]:
-    skillset = project.skillsets.get(index.skillset)
+    skillset = project.skillsets.get(index.skillset or "")
     page = skillset.chunking.get("maximumPageLength") if skillset else None
     if skillset is None or not isinstance(page, int) or skillset.chunking.get("textSplitMode") == "sentences":
         return ()
