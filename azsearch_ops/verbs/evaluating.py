@@ -47,6 +47,7 @@ RUNS = Path(".azsearch") / "runs"  # Below the project; one folder an evaluation
 SEED = 20260401  # Fixed: the same results give the same p-values and intervals, today and in CI
 READER_ENCODING = "cl100k_base"
 WORKERS = 6  # Queries asked at once; a service says when that is too many
+LOCAL_WORKERS = 2  # The local service is one process on this machine: more at once only stand in each other's way
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,7 @@ def _evaluate(
             _token_counter(),
             clock=session.clock.monotonic,
             pause=session.clock.sleep,
-            workers=WORKERS,
+            workers=LOCAL_WORKERS if session.project.environment.is_local else WORKERS,
             progress=progress,
         )
     evaluation = evaluate(
@@ -263,7 +264,7 @@ def _evaluate(
         seed=SEED,
         clock=session.clock.monotonic,
         pause=session.clock.sleep,
-        workers=WORKERS,
+        workers=LOCAL_WORKERS if session.project.environment.is_local else WORKERS,
         corpora=_corpora(session, contest, queries) if reads_all_chunks(metrics) else None,
         progress=progress,
         diagnose=diagnose,

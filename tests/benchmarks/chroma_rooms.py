@@ -1,0 +1,120 @@
+"""The corpora of Chroma's chunking study in this process: split, embedded, searched and measured by our own rooms."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from chroma import read_queries
+
+from azsearch_ops.chunking.text_split import TextSplit, split
+from azsearch_ops.evaluation.anchoring import anchored
+from azsearch_ops.evaluation.outcome import Evaluation
+from azsearch_ops.evaluation.run import evaluate
+from azsearch_ops.evaluation.types import Chunk, Judgement, Query, Search
+from azsearch_ops.local.search.engine import SearchEngine
+from azsearch_ops.models.embedder import Embedder, load_embedder
+from azsearch_ops.models.tokenizer import tokenizer
+
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "chroma"
+API_VERSION = "2026-04-01"
+
+
+def index_body(dimensions: int) -> dict[str, Any]:
+    """The sample's index in short."""
+    return {
+        "name": "chroma",
+        "fields": [
+            {"name": "id", "type": "Edm.String", "key": True, "searchable": False},
+            {"name": "path", "type": "Edm.String", "searchable": False},
+            {"name": "chunk", "type": "Edm.String", "analyzer": "en.lucene"},
+            {
+                "name": "text_vector",
+                "type": "Collection(Edm.Single)",
+                "searchable": True,
+                "dimensions": dimensions,
+                "vectorSearchProfile": "vectors",
+            },
+        ],
+        "vectorSearch": {
+            "algorithms": [{"name": "hnsw", "kind": "hnsw"}],
+            "profiles": [{"name": "vectors", "algorithm": "hnsw"}],
+        },
+    }
+
+
+@dataclass(frozen=True)
+class Study:
+    """Texts by path and the questions, each with the words around passages that stand more than once."""
+
+    texts: Mapping[str, str]
+    queries: tuple[Query, ...]
+
+
+def read_study(data: Path) -> Study:
+    """The study's files; SystemExit where they are not there."""
+    if not (data / "questions_df.csv").is_file():
+        raise SystemExit(
+            f"skipped: {data} does not hold the study (github.com/brandonstarxel/chunking_evaluation, MIT)"
+        )
+    texts = {path.stem: path.read_bytes().decode("utf-8") for path in sorted((data / "corpora").glob("*.md"))}
+    queries = []
+    for row in read_queries(data / "questions_df.csv", texts):
+        judgements = tuple(
+            anchored(Judgement(**judged), texts[judged["document"].removesuffix(".md")]) for judged in row["relevant"]
+        )
+        queries.append(Query(row["id"], row["query"], judgements, tuple(row["tags"])))
+    return Study({f"{name}.md": text for name, text in texts.items()}, tuple(queries))
+
+
+def build(study: Study, length: int, overlap: int, embedder: Embedder) -> Mapping[str, Search]:
+    """Text, vector and hybrid search over the study's texts, cut into pages of this length and overlap."""
+    rows = [
+        (f"{path}_pages_{number}", path, text[span.start : span.end])
+        for path, text in study.texts.items()
+        for number, span in enumerate(split(text, TextSplit("pages", length, overlap)))
+    ]
+    questions = dict(zip((q.text for q in study.queries), embedder.embed([q.text for q in study.queries]), strict=True))
+    engine = SearchEngine(index_body(embedder.dimensions), lambda vectorizer, text: [])
+    for (key, path, text), vector in zip(rows, embedder.embed([text for *_, text in rows]), strict=True):
+        engine.put(key, {"id": key, "path": path, "chunk": text, "text_vector": vector.tolist()})
+
+    def searcher(text: bool, vector: bool) -> Search:
+        def search(query: Query, depth: int) -> list[Chunk]:
+            request: dict[str, Any] = {"top": depth, "select": "id,path,chunk"}
+            if text:
+                request["search"] = query.text
+            if vector:
+                values = questions[query.text].tolist()
+                request["vectorQueries"] = [{"kind": "vector", "vector": values, "fields": "text_vector", "k": 50}]
+            found = engine.search(request, API_VERSION)["value"]
+            return [Chunk(row["id"], row["path"], row["chunk"], row["@search.score"]) for row in found]
+
+        return search
+
+    return {"text": searcher(True, False), "vector": searcher(False, True), "hybrid": searcher(True, True)}
+
+
+def measure(study: Study, search: Search, metrics: Sequence[str], live: Search | None = None) -> Evaluation:
+    """The evaluation of one search, or of two."""
+    return evaluate(study.queries, live, search, metrics, tokenizer("cl100k_base").count)
+
+
+def per_query(data: Path, lengths: Sequence[int], mode: str, metrics: Sequence[str]) -> list[dict[str, list[float]]]:
+    """For each page length (no overlap) the values of every query, by metric; kept in the temporary folder."""
+    study, embedder = read_study(data), load_embedder("wordllama")
+    found = []
+    for length in lengths:
+        told = json.dumps([1, length, mode, list(metrics), embedder.name, len(study.queries)])
+        kept = Path(tempfile.gettempdir()) / f"azsearch-ops-gate-{sha256(told.encode()).hexdigest()[:16]}.json"
+        if not kept.is_file():
+            evaluation = measure(study, build(study, length, 0, embedder)[mode], metrics)
+            values = {name: [query.candidate.values[name] for query in evaluation.queries] for name in metrics}
+            kept.write_text(json.dumps(values), "utf-8")
+        found.append(json.loads(kept.read_text("utf-8")))
+    return found
