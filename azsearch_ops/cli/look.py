@@ -6,12 +6,24 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from azsearch_ops.cli.options import HERE, EnvironmentOption, Name, Names, Output, OutputOption, ProjectOption
+from azsearch_ops.cli.options import (
+    HERE,
+    EnvironmentOption,
+    Format,
+    FormatOption,
+    Name,
+    Names,
+    Output,
+    OutputOption,
+    ProjectOption,
+)
 from azsearch_ops.cli.running import Answer, carry_out, project_root, style_for
+from azsearch_ops.errors import UsageError
 
 CHANGES_PRESENT = 2
 
@@ -21,24 +33,44 @@ def plan(
     detailed_exitcode: Annotated[
         bool, typer.Option("--detailed-exitcode", help="Exit code 2 when changes are present.")
     ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Save the plan; `ship --plan FILE` does just that.")
+    ] = None,
+    from_ledger: Annotated[
+        bool, typer.Option("--from-ledger", help="Read the ledger only, where definitions may not be read.")
+    ] = False,
+    form: FormatOption = Format.text,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     output: OutputOption = Output.text,
 ) -> None:
-    """Show what would change, its class and why."""
+    """Show what would change, its class and why, and what it takes; nothing is written to the service."""
 
     def work() -> Answer:
-        from azsearch_ops.reporting.data import plan_data
-        from azsearch_ops.reporting.terminal import render_plan
-        from azsearch_ops.verbs.planning import plan_one
+        from azsearch_ops.reporting.data import planned_data
+        from azsearch_ops.reporting.plans import render_planned
+        from azsearch_ops.reporting.plans_markdown import plans_markdown
+        from azsearch_ops.verbs.planning import plan_indexes
+        from azsearch_ops.verbs.saved_plans import save_plan
         from azsearch_ops.verbs.session import chosen_indexes, open_session
 
+        if out is not None and from_ledger:
+            raise UsageError("a plan from the ledger cannot be saved: nobody looked at what is live")
         with open_session(project_root(project), env, os.environ) as session:
-            plans = [plan_one(session, index) for index in chosen_indexes(session.project, tuple(names or ()))]
-        changed = [p.name for p in plans if p.action != "none"]
-        text = "\n\n".join(render_plan(p, style_for(output)) for p in plans)
-        data = {"changed": changed, "plans": {p.name: plan_data(p) for p in plans}}
-        return Answer(data, text, CHANGES_PRESENT if changed and detailed_exitcode else 0)
+            chosen = chosen_indexes(session.project, tuple(names or ()))
+            plans = plan_indexes(session, chosen, from_ledger=from_ledger)
+            fits = all(p.fits for p in plans)
+            if out is not None and fits:
+                save_plan(session, plans, out.expanduser())
+        changed = [p.plan.name for p in plans if p.changed]
+        if form is Format.markdown:
+            text = plans_markdown(plans).rstrip("\n")
+        else:
+            text = "\n\n".join(render_planned(p, style_for(output)) for p in plans)
+        data = {"changed": changed, "plans": {p.plan.name: planned_data(p) for p in plans}}
+        problems = tuple(problem for p in plans for problem in p.problems)
+        code = 1 if not fits else CHANGES_PRESENT if changed and detailed_exitcode else 0
+        return Answer(data, text, code, problems)
 
     carry_out("plan", output, work)
 

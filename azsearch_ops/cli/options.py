@@ -16,6 +16,13 @@ class Output(StrEnum):
     json = "json"
 
 
+class Format(StrEnum):
+    """How text is drawn: for a terminal, or for a comment."""
+
+    text = "text"
+    markdown = "markdown"
+
+
 ProjectOption = Annotated[
     Path, typer.Option("--project", metavar="DIR", help="The project's folder.", show_default="this folder")
 ]
@@ -40,4 +47,5 @@ AcceptYardstickOption = Annotated[
     str | None,
     typer.Option("--accept-yardstick", metavar="REASON", help="Let the changed query set or gate count alone."),
 ]
+FormatOption = Annotated[Format, typer.Option("--format", help="Text for a terminal, or Markdown for a comment.")]
 HERE = Path()

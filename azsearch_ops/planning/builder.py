@@ -61,11 +61,7 @@ def _action(live: LiveState | None, changes: tuple[Change, ...]) -> Action:
 
 
 def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
-    filled = frozenset(
-        str(mapping.get("name"))
-        for selector in desired.skillset["indexProjections"]["selectors"]
-        for mapping in selector["mappings"]
-    )
+    filled = _filled(desired)
     changes: list[Change] = []
     kinds: tuple[tuple[ObjectKind, Mapping[str, Any] | None, Mapping[str, Any], Mapping[str, Any]], ...] = (
         ("index", live.index, _own("index", desired.index), desired.index),
@@ -75,11 +71,15 @@ def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
         ("search", live.search, desired.search, desired.search),
     )
     for kind, before, after, body in kinds:
+        if not before and not body:
+            continue
         contract_kind = "searchRequest" if kind == "search" else kind
         if before is None:
             changes.append(_missing(kind, after, desired, locate))
             continue
         old = before if kind == "search" else _own(kind, before)
+        if kind == "dataSource" and not desired.owns_source:
+            old, after = _content(desired, before, old), _content(desired, body, after)
         wanted = keyed(contract_kind, normal(contract_kind, after))
         for difference in differences(contract_kind, old, after):
             change_class, rule = classify(kind, difference, wanted, filled)
@@ -100,6 +100,16 @@ def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
     return changes
 
 
+def _filled(desired: Bodies) -> frozenset[str]:
+    """The fields that documents bring a value for: those projected into, or any where documents come as they are."""
+    projections = desired.skillset.get("indexProjections")
+    if not projections:
+        return frozenset(str(field.get("name")) for field in desired.index.get("fields") or ())
+    return frozenset(
+        str(mapping.get("name")) for selector in projections["selectors"] for mapping in selector["mappings"]
+    )
+
+
 def _missing(kind: ObjectKind, after: Mapping[str, Any], desired: Bodies, locate: Locate) -> Change:
     """The change of an object that is not there at all."""
     place = place_of(kind, (), after, desired.origins, locate)
@@ -112,6 +122,12 @@ def _missing(kind: ObjectKind, after: Mapping[str, Any], desired: Bodies, locate
 def _scheduled(desired: Bodies) -> Mapping[str, Any]:
     """The indexer as it is once it has been promoted."""
     return desired.indexer if desired.schedule is None else {**desired.indexer, "schedule": desired.schedule}
+
+
+def _content(desired: Bodies, body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """What decides which documents a data source has that is not ours to write: another name may be other documents."""
+    name = OWN_SOURCE if body.get("name") == desired.data_source_name else body.get("name")
+    return {"name": name, "type": own.get("type"), "container": own.get("container")}
 
 
 def _own(kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,16 +153,13 @@ def _writes(desired: Bodies, live: LiveState, changes: tuple[Change, ...]) -> tu
     writes: list[Write] = []
     if "index" in touched:
         writes.append(Write("index", {**desired.index, "name": live.index_name}))
-    if "dataSource" in touched and live.data_source is not None:
+    if "dataSource" in touched and live.data_source is not None and desired.owns_source:
         writes.append(Write("dataSource", {**desired.data_source, "name": live.data_source["name"]}))
     if "skillset" in touched and live.skillset is not None:
-        projections = desired.skillset["indexProjections"]
-        selectors = [{**selector, "targetIndexName": live.index_name} for selector in projections["selectors"]]
-        body = {
-            **desired.skillset,
-            "name": live.skillset["name"],
-            "indexProjections": {**projections, "selectors": selectors},
-        }
+        body = {**desired.skillset, "name": live.skillset["name"]}
+        if projections := desired.skillset.get("indexProjections"):
+            selectors = [{**selector, "targetIndexName": live.index_name} for selector in projections["selectors"]]
+            body["indexProjections"] = {**projections, "selectors": selectors}
         writes.append(Write("skillset", body))
     if "indexer" in touched and live.indexer is not None:
         kept = ("name", "dataSourceName", "skillsetName", "targetIndexName")

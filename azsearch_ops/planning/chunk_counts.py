@@ -92,11 +92,11 @@ def split_options(skillset: Mapping[str, Any] | None) -> TextSplit | None:
     return None
 
 
-def embeddings_a_chunk(bodies: Bodies) -> int:
-    """How many embedding skills read the chunks: each embeds every token once."""
+def chunk_embeddings(bodies: Bodies) -> tuple[Mapping[str, Any], ...]:
+    """The embedding skills that read the chunks: each embeds every token once."""
     selectors = bodies.skillset["indexProjections"]["selectors"]
     context = str(selectors[0]["sourceContext"]) if selectors else "/document"
-    return sum(str(skill.get("context")) == context for skill in _skills(bodies.skillset, EMBEDDING_ODATA_TYPE))
+    return tuple(s for s in _skills(bodies.skillset, EMBEDDING_ODATA_TYPE) if str(s.get("context")) == context)
 
 
 def rescaled(chunks: int, before: TextSplit, after: TextSplit) -> tuple[int, float] | None:

@@ -9,8 +9,8 @@ from azsearch_ops.evaluation.outcome import MetricResult
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.releasing.outcomes import IndexStatus, ShipOutcome
-from azsearch_ops.verbs.planning import PlannedIndex
 from azsearch_ops.reporting.evaluations import report_path
+from azsearch_ops.verbs.planning import PlannedIndex
 
 
 def metrics_data(metrics: tuple[MetricResult, ...], evaluation: EvaluationOutcome | None = None) -> dict[str, Any]:

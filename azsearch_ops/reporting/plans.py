@@ -6,11 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 from azsearch_ops.reporting.columns import aligned
+from azsearch_ops.reporting.estimates import estimate_lines
 from azsearch_ops.reporting.figures import NONE
 from azsearch_ops.reporting.style import Role, Style, fit
 
 if TYPE_CHECKING:
     from azsearch_ops.planning.plan import Change, Plan
+    from azsearch_ops.verbs.planning import PlannedIndex
 
 _TITLES = {
     "create": "CREATE",
@@ -41,6 +43,22 @@ def render_plan(plan: Plan, style: Style) -> str:
     for change_class, rule in dict.fromkeys((c.change_class, c.rule) for c in plan.changes):
         lines.append(style.paint(f"  {change_class}: {rule}", "quiet"))
     lines.append(f"  {plan.explanation}")
+    return "\n".join(lines)
+
+
+def render_planned(planned: PlannedIndex, style: Style) -> str:
+    """The plan, what its candidate takes, and what does not fit."""
+    lines = [render_plan(planned.plan, style)]
+    if planned.source == "ledger":
+        lines.append(style.paint("  read from the ledger alone: drift and quotas are not checked", "quiet"))
+    elif planned.live is not None and planned.live.adopted:
+        told = f"  no release yet: ship makes {planned.live.index_name}, as it is, release 1 of {planned.plan.alias}"
+        lines.append(told)
+    if planned.estimate is not None:
+        lines += [f"  {line}" for line in estimate_lines(planned.estimate)]
+    for problem in planned.problems:
+        mark = style.paint("✗", "bad") if problem.severity == "error" else style.paint("!", "doubt")
+        lines.append(f"  {mark} {problem.message}" + (f" ({problem.hint})" if problem.hint else ""))
     return "\n".join(lines)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.releasing.candidate import build_candidate
+from azsearch_ops.releasing.claims import record_candidate, record_source
 from azsearch_ops.releasing.completeness import Source
 from azsearch_ops.releasing.outcomes import AcceptedDocument, BuildOutcome, Report
 from azsearch_ops.verbs.session import Session
@@ -12,7 +13,15 @@ from azsearch_ops.verbs.sources import source_documents
 
 
 def run_build(session: Session, index: IndexDefinition, bodies: Bodies, report: Report) -> BuildOutcome:
-    """A filled and complete candidate beside live; an equal one that is there already is used again."""
+    """A filled and complete candidate beside live; an equal one that is there already is used again.
+
+    The ledger knows of it before it is begun, so that what a build leaves behind can be told from what is not ours.
+    """
+    author = session.author()
+    built = {"at": session.clock.stamp(), "by": author.by, "commit": author.commit, "digest": bodies.rebuild_digest}
+    record_candidate(session.ledger, index.alias, bodies.candidate, built)
+    if bodies.owns_source:
+        record_source(session.ledger, index.alias, bodies.data_source_name, built)
     source = Source(
         documents=source_documents(session.project, index),
         accepted=tuple(AcceptedDocument(a.document, a.reason) for a in index.source.accept),
@@ -25,7 +34,8 @@ def run_build(session: Session, index: IndexDefinition, bodies: Bodies, report: 
 
 def _longest(session: Session, index: IndexDefinition) -> int | None:
     """The page length in UTF-16 units, or None where pages are not measured in characters."""
-    chunking = session.project.skillsets[index.skillset].chunking
+    skillset = session.project.skillsets.get(index.skillset or "")
+    chunking = skillset.chunking if skillset is not None and index.evaluated else {}
     if chunking.get("textSplitMode") != "pages" or chunking.get("unit", "characters") != "characters":
         return None
     length = chunking.get("maximumPageLength")

@@ -2,43 +2,114 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
 from azsearch_ops.bodies.render import Bodies, render
 from azsearch_ops.contract.versions import aliases_supported
 from azsearch_ops.definitions.index import IndexDefinition
-from azsearch_ops.definitions.project import Project
-from azsearch_ops.errors import Location, UsageError
+from azsearch_ops.errors import Problem, UsageError
 from azsearch_ops.planning.builder import build_plan
+from azsearch_ops.planning.estimate import Estimate
 from azsearch_ops.planning.live import LiveState
-from azsearch_ops.planning.places import Locate
 from azsearch_ops.planning.plan import Plan
+from azsearch_ops.releasing.snapshot import Objects, take_snapshot
 from azsearch_ops.releasing.state import read_live
+from azsearch_ops.verbs.estimating import estimate_for, limit_problems, statistics_of
+from azsearch_ops.verbs.ledger_view import live_from_ledger
+from azsearch_ops.verbs.prunable import prunable_names
 from azsearch_ops.verbs.session import Session
 
 
-def plan_one(session: Session, index: IndexDefinition) -> Plan:
-    """The plan of one index definition against what is live."""
+@dataclass(frozen=True, slots=True)
+class PlannedIndex:
+    """The plan of one index definition, and what it takes where something is to be built.
+
+    `problems` are what does not fit into quotas or budget: with an error among them nothing would be built. `source`
+    is "service", or "ledger" where definitions may not be read and drift went unchecked.
+    """
+
+    index: IndexDefinition
+    bodies: Bodies
+    live: LiveState | None
+    plan: Plan
+    estimate: Estimate | None
+    problems: tuple[Problem, ...]
+    source: str = "service"
+
+    @property
+    def changed(self) -> bool:
+        """Whether shipping would change anything but the ledger."""
+        return self.plan.action != "none"
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing stands against building."""
+        return not any(problem.severity == "error" for problem in self.problems)
+
+
+def plan_indexes(
+    session: Session, chosen: tuple[IndexDefinition, ...], *, from_ledger: bool = False
+) -> tuple[PlannedIndex, ...]:
+    """The plans of some index definitions; definitions are read with one list request a kind, whatever their number.
+
+    From the ledger, only documents of its index are read, and nothing is said about quotas.
+    """
+    require_aliases(session)
+    if from_ledger:
+        return tuple(_from_ledger(session, index) for index in chosen)
+    objects = take_snapshot(session.service)
+    statistics = statistics_of(session)
+    return tuple(plan_one(session, index, objects, statistics) for index in chosen)
+
+
+def plan_one(
+    session: Session,
+    index: IndexDefinition,
+    objects: Objects | None = None,
+    statistics: Mapping[str, Any] | None = None,
+) -> PlannedIndex:
+    """The plan of one index definition against what is live, with its estimate where an index is to be built."""
+    known = objects if objects is not None else take_snapshot(session.service)
     bodies = render(session.project, index.name)
-    return plan_for(session, index, bodies, read_live(session.service, session.ledger, index.alias))
+    live = live_for(session, index, bodies, known)
+    plan = plan_for(session, index, bodies, live)
+    if plan.action not in ("create", "rebuild"):
+        return PlannedIndex(index, bodies, live, plan, None, ())
+    counted = statistics if statistics is not None else statistics_of(session)
+    estimate = estimate_for(session, index, bodies, live, known, counted)
+    full = any(quota.full for quota in estimate.quotas)
+    prunable = prunable_names(session, known) if full else ()
+    return PlannedIndex(index, bodies, live, plan, estimate, limit_problems(session, estimate, prunable))
+
+
+def live_for(
+    session: Session, index: IndexDefinition, bodies: Bodies, objects: Objects | None = None
+) -> LiveState | None:
+    """What is live for an index definition; one that is still to be adopted counts as released with these settings."""
+    where = objects if objects is not None else session.service
+    live = read_live(where, session.ledger, index.alias, index.adopt)
+    return replace(live, search=bodies.search) if live is not None and live.adopted else live
 
 
 def plan_for(session: Session, index: IndexDefinition, bodies: Bodies, live: LiveState | None) -> Plan:
     """The plan for bodies that are rendered and a live state that is read already."""
+    require_aliases(session)
+    return build_plan(bodies, live, session.project.locate_for(index.name))
+
+
+def require_aliases(session: Session) -> None:
+    """UsageError where the environment's api-version has no aliases."""
     version = session.project.environment.api_version
     if not aliases_supported(version):
         raise UsageError(
             f"aliases need api-version 2026-04-01 or later, the environment has {version}",
             hint="set apiVersion in infra/environments",
         )
-    return build_plan(bodies, live, _locator(session.project, index))
 
 
-def _locator(project: Project, index: IndexDefinition) -> Locate:
-    """Where a setting stands, by the file that says it."""
-    skillset = project.skillsets[index.skillset]
-
-    def locate(file: str, pointer: str) -> Location:
-        if file == "skillset":
-            return skillset.locate(pointer)
-        return project.environment.locate(pointer) if file == "environment" else index.locate(pointer)
-
-    return locate
+def _from_ledger(session: Session, index: IndexDefinition) -> PlannedIndex:
+    bodies = render(session.project, index.name)
+    live = live_from_ledger(session.ledger, index.alias)
+    return PlannedIndex(index, bodies, live, plan_for(session, index, bodies, live), None, (), source="ledger")
