@@ -9,7 +9,7 @@ from typing import Annotated
 import click
 import typer
 
-from azsearch_ops.cli import evaluate, local, look, measure, offline, queries, query, release, report, threshold
+from azsearch_ops.cli import evaluate, github, local, look, measure, offline, queries, query, release, report, threshold
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,6 +20,7 @@ app = typer.Typer(
     "or held; 4 conflict or stale plan; 5 service unreachable; 130 interrupted.",
 )
 app.add_typer(local.app, name="local")
+app.add_typer(github.app, name="github")
 app.add_typer(queries.app, name="queries")
 for group in (offline, look, release, evaluate, measure, query, threshold, report):
     for command in group.COMMANDS:

@@ -1,0 +1,132 @@
+"""`azsearch-ops github …`: what a workflow calls; the same commands run on a terminal, where they post nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from azsearch_ops.cli.options import HERE, EnvironmentOption, Names, Output, OutputOption, ProjectOption
+from azsearch_ops.cli.running import Answer, carry_out, project_root
+from azsearch_ops.cli.talking import talk_for
+
+if TYPE_CHECKING:
+    from azsearch_ops.verbs.github_comments import Posted
+
+app = typer.Typer(no_args_is_help=True, help="Reviews, summaries and outputs for GitHub Actions.")
+
+ResultFile = Annotated[
+    Path, typer.Argument(metavar="RESULT", help="What a command printed with --output json; - reads standard input.")
+]
+
+
+@app.command("pull-request")
+def pull_request(
+    names: Names = None,
+    base: Annotated[
+        str | None, typer.Option("--base", metavar="REV", help="What the change builds on.", show_default="the event's")
+    ] = None,
+    project: ProjectOption = HERE,
+    env: EnvironmentOption = "local",
+    output: OutputOption = Output.text,
+) -> None:
+    """Plan, build and evaluate what changes, and say it in one comment; the exit code is the verdict's."""
+
+    def work() -> Answer:
+        from azsearch_ops.reporting.data import evaluation_data
+        from azsearch_ops.reporting.github import MARKER, comment_with, review_markdown, review_outputs
+        from azsearch_ops.verbs.github_delivery import deliver
+        from azsearch_ops.verbs.github_runner import runner_from
+        from azsearch_ops.verbs.pull_request import review
+
+        root, runner = project_root(project), runner_from(os.environ)
+        talk = talk_for(output, yes=True, root=root)
+        found = review(root, env, os.environ, tuple(names or ()), base or runner.base_commit, talk)
+        text = review_markdown(found, root)
+        delivered = deliver(
+            runner,
+            root / ".azsearch" / "github" / f"{env}.md",
+            text,
+            lambda path: review_outputs(found, path),
+            marker=MARKER,
+            body_for=lambda old: comment_with(old, env, runner.head_commit, text, is_local=found.is_local),
+        )
+        data = {
+            "verdict": found.verdict,
+            "indexes": {
+                r.name: {"verdict": r.verdict, **(evaluation_data(r.evaluation) if r.evaluation else {})}
+                for r in found.indexes
+            },
+            "comment": _said(delivered.comment),
+            "report": delivered.report,
+        }
+        return Answer(data, _told(delivered.comment, found.verdict), found.exit_code, found.problems)
+
+    carry_out("github pull-request", output, work)
+
+
+@app.command()
+def report(result: ResultFile, project: ProjectOption = HERE, output: OutputOption = Output.text) -> None:
+    """Say a command's result in the job summary and the step's outputs; leaves with that command's exit code."""
+
+    def work() -> Answer:
+        from azsearch_ops.reporting.github import result_markdown, result_outputs
+        from azsearch_ops.verbs.github_delivery import deliver, read_result
+        from azsearch_ops.verbs.github_runner import runner_from
+
+        root = project_root(project)
+        document = read_result(sys.stdin.read() if str(result) == "-" else result)
+        text = result_markdown(document, root)
+        path = root / ".azsearch" / "github" / f"{document['command'].replace(' ', '-')}.md"
+        delivered = deliver(runner_from(os.environ), path, text, lambda _: result_outputs(document))
+        return Answer({"report": delivered.report}, text, int(document["exit_code"]))
+
+    carry_out("github report", output, work)
+
+
+@app.command()
+def drift(
+    result: ResultFile,
+    project: ProjectOption = HERE,
+    env: EnvironmentOption = "local",
+    output: OutputOption = Output.text,
+) -> None:
+    """Open, update or close the one issue about drift in an environment, after `drift --detailed-exitcode`."""
+
+    def work() -> Answer:
+        from azsearch_ops.reporting.github import DRIFT_MARKER, drift_markdown, result_markdown
+        from azsearch_ops.verbs.github_api import GitHub
+        from azsearch_ops.verbs.github_comments import keep_issue
+        from azsearch_ops.verbs.github_delivery import read_result
+        from azsearch_ops.verbs.github_runner import runner_from, write_summary
+
+        document = read_result(sys.stdin.read() if str(result) == "-" else result)
+        runner = runner_from(os.environ)
+        write_summary(runner, result_markdown(document, project_root(project)))
+        if document["exit_code"] not in (0, 2):
+            return Answer(document["data"], "drift could not be looked for", int(document["exit_code"]))
+        posted = keep_issue(
+            GitHub(runner),
+            DRIFT_MARKER.format(environment=env),
+            f"Search configuration of {env} has drifted",
+            drift_markdown(document, env, runner.run_url),
+            wanted=document["exit_code"] == 2,
+        )
+        return Answer({"issue": _said(posted)}, json.dumps(_said(posted)), 1 if posted.action == "refused" else 0)
+
+    carry_out("github drift", output, work)
+
+
+def _said(posted: Posted | None) -> dict[str, str] | None:
+    return None if posted is None else {"action": posted.action, "url": posted.url, "why": posted.why}
+
+
+def _told(posted: Posted | None, verdict: str) -> str:
+    if posted is None:
+        return f"verdict   {verdict}"
+    where = posted.url or f"{posted.why}; the report is in the job summary and among the run's artifacts"
+    return f"verdict   {verdict}\ncomment   {posted.action}: {where}"
