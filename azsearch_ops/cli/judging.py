@@ -62,10 +62,9 @@ def judge(
 
 def _ask(item: Item, number: int, total: int) -> Given:
     """Shows the item on standard error, so that a JSON document stays alone on standard output."""
-    from azsearch_ops.evaluation.drafting import sentences_of
-    from azsearch_ops.verbs.query_judging import Grade
+    from azsearch_ops.verbs.query_judging import Grade, chosen_lines, lines_of
 
-    sentences = sentences_of(item.text)
+    sentences = lines_of(item)
     typer.echo(f"\n{number}/{total}  {item.query_id}  {item.query}\n{item.document}\n", err=True)
     for place, sentence in enumerate(sentences, start=1):
         typer.echo(f"  {place:>3}  {' '.join(sentence.split())}", err=True)
@@ -83,24 +82,6 @@ def _ask(item: Item, number: int, total: int) -> Given:
             words = typer.prompt("which lines answer (3, or 2-4; empty: all)", default="", show_default=False, err=True)
         except typer.Abort:  # End of input, or Ctrl-C: what was graded is written
             return "quit"
-        excerpt = _chosen(item.text, sentences, words.strip())
+        excerpt = chosen_lines(item, words)
         if excerpt is not None:
-            return Grade(int(said), excerpt or None)
-
-
-def _chosen(text: str, sentences: tuple[str, ...], words: str) -> str | None:
-    """The chosen part of the text; empty for all of it, None where the choice is none."""
-    if not words:
-        return ""
-    first, _, last = words.partition("-")
-    if not (first.strip().isdigit() and (last or first).strip().isdigit()):
-        return None
-    begin, end = int(first), int(last or first)
-    if not 1 <= begin <= end <= len(sentences):
-        return None
-    start = at = 0
-    for place, sentence in enumerate(sentences[:end], start=1):
-        found = text.index(sentence, at)
-        start = found if place == begin else start
-        at = found + len(sentence)
-    return text[start:at]
+            return Grade(int(said), excerpt)

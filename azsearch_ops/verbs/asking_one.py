@@ -11,6 +11,7 @@ from azsearch_ops.evaluation.asking import in_stated_order, position
 from azsearch_ops.evaluation.diagnosis.boundary import chunk_in
 from azsearch_ops.evaluation.diagnosis.instruments import Variation
 from azsearch_ops.evaluation.diagnosis.stake import share_of
+from azsearch_ops.evaluation.holdouts import shown
 from azsearch_ops.evaluation.paths import DocumentPaths, below_container
 from azsearch_ops.evaluation.reading import Reader, relevant_items
 from azsearch_ops.evaluation.types import Chunk, Query
@@ -85,7 +86,7 @@ def explain_query(
 
 
 def _question(session: Session, index: IndexDefinition, text: str) -> tuple[Query, bool]:
-    for query in as_queries(query_set(session.project, index)):
+    for query in shown(as_queries(query_set(session.project, index))):
         if text in (query.id, query.text):
             return query, True
     return Query("asked", text, ()), False

@@ -17,6 +17,7 @@ from azsearch_ops.definitions.queries import QueryEntry, QuerySet, form_of, load
 from azsearch_ops.definitions.queries_edit import add_judgements
 from azsearch_ops.definitions.queries_entries import HIGHEST_GRADE, JudgementEntry
 from azsearch_ops.errors import DefinitionError, Location, Problem, UsageError
+from azsearch_ops.evaluation.drafting import sentences_of
 from azsearch_ops.evaluation.folding import fold
 from azsearch_ops.evaluation.outcome import QueryResult, Ranked
 from azsearch_ops.evaluation.paths import DocumentPaths, below_container
@@ -107,6 +108,27 @@ def items_of(
             random.Random(f"{seed}/{result.id}").shuffle(found)
             items += found
     return tuple(items)
+
+
+def lines_of(item: Item) -> tuple[str, ...]:
+    """The sentences and lines of an item's text, to be chosen from."""
+    return sentences_of(item.text)
+
+
+def chosen_lines(item: Item, words: str) -> str | None:
+    """The part of the text that `3` or `2-4` means, counted from 1; all of it for nothing; None for what means none."""
+    lines = lines_of(item)
+    first, _, last = words.replace(" ", "").partition("-")
+    if not first and not last:
+        return item.text
+    if not (first.isdigit() and (last or first).isdigit() and 1 <= int(first) <= int(last or first) <= len(lines)):
+        return None
+    start = at = 0
+    for place, line in enumerate(lines[: int(last or first)], start=1):
+        found = item.text.index(line, at)
+        start = found if place == int(first) else start
+        at = found + len(line)
+    return item.text[start:at]
 
 
 def judge_items(target: Target, items: Sequence[Item], ask: Ask) -> Judging:
