@@ -128,7 +128,7 @@ def test_a_drop_that_the_environment_makes_by_itself_is_undecided() -> None:
     noisy = judge(drop, {"m0": GateLimits()}, {"m0": 0.3})
     assert noisy.outcome == "undecided"
     assert "the noise of this environment exceeds the difference" in noisy.reasons[0]
-    assert judge(drop, {"m0": GateLimits()}, {"m0": 0.2}).outcome == "fail", "0.033 is less than the drop"
+    assert judge(drop, {"m0": GateLimits()}, {"m0": 0.15}).outcome == "fail", "0.035 is less than the drop"
     assert judge(evaluation(), {"m0": GateLimits()}, {"m0": 0.3}).outcome == "pass", "nothing changed is no noise"
 
 
