@@ -23,6 +23,7 @@ from azsearch_ops.reporting.report_wording import (
     points,
     service_name,
     sizes,
+    yardstick_sentence,
 )
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def _facts(run: Run) -> tuple[tuple[str, str], ...]:
         ("not scored", ", ".join(outcome.evaluation.unscored)),
         ("repeat probe", f"{'equal' if steady else 'NOT equal'}, {probe.queries} queries asked twice"),
         ("query set", measured.query_digest[:12]),
-        ("yardstick", measured.yardstick),
+        ("yardstick", f"{measured.yardstick}   {yardstick_sentence(outcome)}".strip()),
         ("could go unseen", f"a drop of {points(line.unseen)} points" if line and line.unseen else ""),
         ("statistics", f"{outcome.evaluation.resamples:,} resamples, seed {outcome.evaluation.seed}"),
         ("tokens counted by", measured.budget_encoding),

@@ -123,7 +123,11 @@ def _itself(run: Run, suite: str) -> ElementTree.Element:
     case = _case(suite, "evaluation")
     if outcome.tainted:
         _tell(case, "error", outcome.tainted, "", "tainted")
-    elif outcome.verdict.outcome not in ("pass", *(line.outcome for line in (*verdict.lines, *verdict.limits))):
+    elif outcome.verdict.outcome not in (
+        "pass",
+        *(line.outcome for line in verdict.lines),
+        *(limit.outcome for limit in verdict.limits),
+    ):
         _tell(case, "failure", "; ".join(outcome.verdict.reasons), "", outcome.verdict.outcome)
     return case
 

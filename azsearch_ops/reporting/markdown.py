@@ -10,11 +10,20 @@ from azsearch_ops.reporting.markdown_tables import (
     changes_table,
     gate_table,
     measured_table,
+    metrics_table,
     queries_table,
     slices_table,
 )
 from azsearch_ops.reporting.markdown_text import cell, code, folded
-from azsearch_ops.reporting.report_wording import MARKS, changed_sentence, consequence, decisive, headline, points
+from azsearch_ops.reporting.report_wording import (
+    MARKS,
+    changed_sentence,
+    consequence,
+    decisive,
+    headline,
+    points,
+    yardstick_sentence,
+)
 
 if TYPE_CHECKING:
     from azsearch_ops.gate.outcome import EvaluationOutcome
@@ -46,7 +55,7 @@ def runs_markdown(runs: Sequence[Run], limit: int = LIMIT) -> str:
         lines += ["", "### Worst queries", *queries_table(worst)]
     foot = ["", *_foot(first)]
     room = limit - _size(lines) - _size(foot)
-    for section in (_slices, _changed):
+    for section in (_under_base, _slices, _changed):
         part = section(first, room)
         room -= _size(part)
         lines += part
@@ -72,6 +81,15 @@ def _verdict(outcome: EvaluationOutcome) -> list[str]:
     if outcome.tainted:
         reasons.insert(0, f"tainted: {outcome.tainted}")
     return [*lines, *([""] if reasons else []), *(f"- {cell(reason, 400)}" for reason in reasons[:10])]
+
+
+def _under_base(run: Run, room: int) -> list[str]:
+    """What the yardstick of the base revision measured, where it is another one."""
+    told = run.outcome.yardstick
+    if told is None or not told.metrics:
+        return []
+    part = ["", *folded(f"By the yardstick of {cell(told.base)}", metrics_table(told.metrics))]
+    return part if _size(part) <= room else []
 
 
 def _slices(run: Run, room: int) -> list[str]:
@@ -121,6 +139,8 @@ def _foot(run: Run) -> list[str]:
         parts.append(f"query set {code(measured.query_digest[:6])}")
     if measured.yardstick:
         parts.append(f"yardstick {code(measured.yardstick[:6])}")
+    if moved := yardstick_sentence(outcome):
+        parts.append(cell(f"{'⚠️ ' if outcome.yardstick and outcome.yardstick.changed else ''}{moved}", 400))
     line = decisive(outcome)
     if line is not None and line.unseen:
         parts.append(f"smallest drop this set can see: {points(line.unseen)} points")

@@ -12,7 +12,7 @@ from azsearch_ops.reporting.markdown_text import cell, code, table
 from azsearch_ops.reporting.report_wording import MARKS, embedding, limit_value, of_all, service_name, sizes
 
 if TYPE_CHECKING:
-    from azsearch_ops.evaluation.outcome import ChangedQuery, SideCost
+    from azsearch_ops.evaluation.outcome import ChangedQuery, MetricResult, SideCost
     from azsearch_ops.verbs.run_files import ChangeNote, Run
 
 
@@ -68,6 +68,21 @@ def gate_table(run: Run, *, named: bool) -> list[str]:
     rows += _price(run)
     corner = cell(run.measured.environment) if named else "metric"
     return table((corner, "live", "candidate", "difference", "95 % interval", "p", "limit", ""), "lrrrrrll", rows)
+
+
+def metrics_table(metrics: Sequence[MetricResult]) -> list[str]:
+    """Metrics without limits: both sides, the difference and its interval."""
+    rows = [
+        (
+            cell(m.name),
+            figures.value(m.live),
+            figures.value(m.candidate),
+            figures.signed(m.difference),
+            figures.interval(m.low, m.high),
+        )
+        for m in metrics
+    ]
+    return table(("metric", "live", "candidate", "difference", "95 % interval"), "lrrrr", rows)
 
 
 def changes_table(changes: Sequence[ChangeNote]) -> list[str]:

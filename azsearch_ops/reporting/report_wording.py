@@ -102,6 +102,22 @@ def of_all(part: int | None, whole: int | None) -> str:
     return figures.count(part) if whole is None else f"{figures.count(part)} / {figures.count(whole)}"
 
 
+def yardstick_sentence(outcome: EvaluationOutcome) -> str:
+    """Whether the change moved what it is measured by, and which verdict counts then; empty where nobody knows."""
+    told = outcome.yardstick
+    if told is None:
+        return ""
+    if not told.changed:
+        return f"unchanged since {told.base}" if told.base else told.note
+    words = f"changed since {told.base}: {', '.join(told.changed)}"
+    if told.own is None or told.under_base is None:
+        return words
+    words += f"; {told.under_base.outcome} by the old one, {told.own.outcome} by the new one"
+    return (
+        f"{words}; the new one counts: {told.accepted}" if told.accepted is not None else f"{words}; the worse counts"
+    )
+
+
 def limit_value(name: str, number: float | None) -> str:
     """What one side has of something that is limited: a metric's value, a time, a size or a count."""
     if name.endswith(("storage", "vector_storage")):

@@ -251,13 +251,16 @@ def _words(content: Mapping[str, Any]) -> Words:
     return Words(chunks, content["excerpts"])
 
 
-def _read(path: Path) -> Any:
+def _read(path: Path) -> Mapping[str, Any]:
     try:
-        return json.loads(path.read_text("utf-8"))
+        content = json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise EvaluationError(f"{path} cannot be read: {error.strerror}", code="evaluation-record") from error
     except ValueError as error:
         raise EvaluationError(f"{path} is not JSON: {error}", code="evaluation-record") from error
+    if not isinstance(content, dict):
+        raise EvaluationError(f"{path} is not a record but a JSON {type(content).__name__}", code="evaluation-record")
+    return content
 
 
 def _write(path: Path, content: Mapping[str, Any]) -> None:

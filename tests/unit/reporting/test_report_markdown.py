@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 from report_examples import index, queries, run
 
+from azsearch_ops.gate.outcome import YardstickOutcome
 from azsearch_ops.reporting.markdown import LIMIT, runs_markdown
 from azsearch_ops.reporting.markdown_text import cell, code
 from azsearch_ops.verbs.run_files import ChangeNote
@@ -111,6 +112,21 @@ def test_no_words_break_out_of_their_cell(words: str) -> None:
                 cellular
             )
     assert text.count("<!-- azsearch-ops") == 1
+
+
+def test_a_change_of_the_yardstick_shows_both_verdicts() -> None:
+    told = YardstickOutcome(
+        base="main",
+        changed=("gate",),
+        own=LOSING.outcome.verdict,
+        under_base=replace(LOSING.outcome.verdict, outcome="undecided"),
+        metrics=LOSING.outcome.evaluation.metrics,
+    )
+    text = runs_markdown([replace(LOSING, outcome=replace(LOSING.outcome, yardstick=told))])
+    assert "⚠️ changed since main: gate; undecided by the old one, fail by the new one; the worse counts" in text
+    assert "<details><summary>By the yardstick of main</summary>" in text
+    same = replace(LOSING, outcome=replace(LOSING.outcome, yardstick=YardstickOutcome(base="main")))
+    assert "yardstick `abcdef` · unchanged since main" in runs_markdown([same])
 
 
 def test_metric_names_are_left_as_they_are() -> None:
