@@ -7,6 +7,7 @@ from typing import Any
 
 from azsearch_ops.evaluation.outcome import MetricResult
 from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.gate.record import yardstick_to_json
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.releasing.outcomes import IndexStatus, ShipOutcome
 from azsearch_ops.reporting.evaluations import report_path
@@ -44,6 +45,12 @@ def evaluation_data(outcome: EvaluationOutcome) -> dict[str, Any]:
         "verdict": outcome.verdict.outcome,
         "reasons": list(outcome.verdict.reasons),
         "metrics": metrics_data(outcome.evaluation.metrics, outcome),
+        "limits": [asdict(limit) for limit in outcome.verdict.limits],
+        "price": {
+            "candidate": asdict(outcome.evaluation.candidate_cost),
+            "live": asdict(outcome.evaluation.live_cost) if outcome.evaluation.live_cost else None,
+        },
+        "yardstick": yardstick_to_json(outcome.yardstick),
         "queries": outcome.evaluation.query_count,
         "holdouts": outcome.evaluation.holdouts,
         "overlap": asdict(outcome.evaluation.overlap) if outcome.evaluation.overlap else None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.columns import aligned
 from azsearch_ops.reporting.query_sets import overlap_lines
+from azsearch_ops.reporting.report_wording import yardstick_sentence
 from azsearch_ops.reporting.style import Role, Style, display_width, fit
 
 if TYPE_CHECKING:
@@ -38,7 +39,10 @@ def render_evaluation(outcome: EvaluationOutcome, style: Style, *, page: bool = 
         lines.append(f"  {evaluation.holdouts} held out: they count above and stand in no list")
     if evaluation.live_cost is not None and evaluation.metrics:
         lines += ["", *changed_lines(evaluation, style, WORST), *diagnosed_lines(evaluation, style)]
-    lines += ["", *gate_lines(verdict, style)]
+    lines += ["", *gate_lines(verdict, style), *limit_lines(verdict, style)]
+    if yardstick := yardstick_sentence(outcome):
+        moved = outcome.yardstick is not None and bool(outcome.yardstick.changed)
+        lines.append(f"yardstick {style.paint(yardstick, 'doubt' if moved else 'quiet')}")
     if outcome.tainted:
         lines.append(f"          {style.paint('tainted', 'bad')}: {outcome.tainted}")
     lines += [f"report    {report_path(outcome.path)}"] if page else []
@@ -116,6 +120,13 @@ def gate_lines(verdict: Verdict, style: Style) -> list[str]:
     return [f"gate      {name}{padding}{first}", *(f"{'':20}{reason}" for reason in others)]
 
 
+def limit_lines(verdict: Verdict, style: Style) -> list[str]:
+    """One line for each limit beside the metrics that no reason tells of already."""
+    told = set(verdict.reasons)
+    kept = [limit for limit in verdict.limits if f"{limit.name}: {limit.reason}" not in told]
+    return [style.paint(f"{'':20}{limit.name}: {limit.reason} (limit {limit.limit})", "quiet") for limit in kept]
+
+
 def ranks(query: ChangedQuery) -> str:
     """Where the answer was found, live → candidate."""
     return f"{query.live_rank or figures.NONE} → {query.candidate_rank or figures.NONE}"
@@ -148,6 +159,10 @@ def _price(evaluation: Evaluation, style: Style) -> list[str]:
     if candidate.p95 is not None:
         old = figures.milliseconds(live.p95) if live else None
         parts.insert(1, f"p95 {pair(old, figures.milliseconds(candidate.p95))}")
+    if candidate.chunks is not None:
+        parts.append(f"chunks {pair(figures.count(live.chunks) if live else None, figures.count(candidate.chunks))}")
+        before = figures.size(live.storage_bytes) if live else None
+        parts.append(f"storage {pair(before, figures.size(candidate.storage_bytes))}")
     line = "   ".join(parts)
     drawn = [line] if display_width(line) + 2 <= style.width else parts
     return [style.paint(f"  {part}", "quiet") for part in drawn]
