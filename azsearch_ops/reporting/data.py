@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from azsearch_ops.evaluation.outcome import MetricResult
-from azsearch_ops.gate.outcome import EvaluationOutcome
-from azsearch_ops.gate.record import yardstick_to_json
-from azsearch_ops.planning.plan import Plan
-from azsearch_ops.releasing.outcomes import IndexStatus, ShipOutcome
 from azsearch_ops.reporting.evaluations import report_path
-from azsearch_ops.verbs.planning import PlannedIndex
+
+if TYPE_CHECKING:  # These types bring numpy along, which `--help` does without
+    from azsearch_ops.evaluation.outcome import MetricResult
+    from azsearch_ops.gate.outcome import EvaluationOutcome
+    from azsearch_ops.planning.plan import Plan
+    from azsearch_ops.releasing.outcomes import IndexStatus, ShipOutcome
+    from azsearch_ops.verbs.planning import PlannedIndex
 
 
 def metrics_data(metrics: tuple[MetricResult, ...], evaluation: EvaluationOutcome | None = None) -> dict[str, Any]:
@@ -37,6 +38,8 @@ def metrics_data(metrics: tuple[MetricResult, ...], evaluation: EvaluationOutcom
 
 def evaluation_data(outcome: EvaluationOutcome) -> dict[str, Any]:
     """An evaluation with its verdict; every query is in the file at `path`."""
+    from azsearch_ops.gate.record import yardstick_to_json
+
     return {
         "name": outcome.name,
         "alias": outcome.alias,
