@@ -118,6 +118,7 @@ class Service:
             "dataSource": "get_data_source_connection_names",
             "skillset": "get_skillset_names",
             "indexer": "get_indexer_names",
+            "synonymMap": "get_synonym_map_names",
         }
         with translated(f"GET /{calls.path}", self.endpoint):
             return tuple(sorted(getattr(self._client(kind), by_kind[kind])()))
@@ -131,6 +132,7 @@ class Service:
             "dataSource": "get_data_source_connections",
             "skillset": "get_skillsets",
             "indexer": "get_indexers",
+            "synonymMap": "get_synonym_maps",
         }
         with translated(f"GET /{calls.path}", self.endpoint):
             bodies = [_plain(found) for found in getattr(self._client(kind), by_kind[kind])()]
