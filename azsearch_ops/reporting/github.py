@@ -74,7 +74,9 @@ def result_outputs(document: Mapping[str, Any]) -> dict[str, str]:
     candidates = {n: str(d["candidate"]) for n, d in indexes.items() if d.get("candidate")}
     releases = {n: str(d["release"]) for n, d in indexes.items() if d.get("release")}
     paths = [str(d.get("path") or (d.get("evaluation") or {}).get("path") or "") for d in indexes.values()]
-    return _outputs(verdict, candidates, releases, int(document["exit_code"]), next(filter(None, paths), ""))
+    outputs = _outputs(verdict, candidates, releases, int(document["exit_code"]), next(filter(None, paths), ""))
+    changed = (document["data"] or {}).get("changed")
+    return {**outputs, "changed": json.dumps(changed)} if document["command"] == "plan" else outputs
 
 
 def result_markdown(document: Mapping[str, Any], root: Path) -> str:
