@@ -15,14 +15,21 @@ _SHARED: Final = ("resourceUri", "deploymentId", "apiKey", "authIdentity", "mode
 
 
 def index_body(
-    index: IndexDefinition, skillset: SkillsetDefinition, *, name: str
+    index: IndexDefinition, skillset: SkillsetDefinition | None, synonym_maps: Mapping[str, str], *, name: str
 ) -> tuple[dict[str, Any], tuple[Origin, ...]]:
-    """The body under `name`, and where its parts come from."""
+    """The body under `name`, and where its parts come from. Synonym maps are called as `synonym_maps` says."""
     body = {key: value for key, value in index.index.items() if key not in ANNOTATIONS and value is not None}
     body["name"] = name
+    if synonym_maps:
+        body["fields"] = _naming(body.get("fields"), synonym_maps)
     origins = [Origin("index", "", "index", "/index")]
     vector_search = body.get("vectorSearch")
-    if isinstance(vector_search, Mapping) and skillset.embedding and wants_embedding(vector_search):
+    if (
+        isinstance(vector_search, Mapping)
+        and skillset is not None
+        and skillset.embedding
+        and wants_embedding(vector_search)
+    ):
         own = list(vector_search.get("vectorizers") or ())
         body["vectorSearch"] = {**vector_search, "vectorizers": [*own, _vectorizer(skillset.embedding)]}
         at = f"/vectorSearch/vectorizers/{len(own)}"
@@ -34,3 +41,19 @@ def index_body(
 def _vectorizer(embedding: Mapping[str, object]) -> dict[str, Any]:
     parameters = {key: embedding[key] for key in _SHARED if embedding.get(key) is not None}
     return {"name": VECTORIZER, "kind": "azureOpenAI", "azureOpenAIParameters": parameters}
+
+
+def _naming(fields: object, names: Mapping[str, str]) -> object:
+    """The fields with the final names of the synonym maps that are defined here."""
+    if not isinstance(fields, list | tuple):
+        return fields
+    named: list[object] = []
+    for field in fields:
+        if isinstance(field, Mapping):
+            field = dict(field)
+            if isinstance(field.get("synonymMaps"), list | tuple):
+                field["synonymMaps"] = [names.get(str(used), used) for used in field["synonymMaps"]]
+            if field.get("fields"):
+                field["fields"] = _naming(field["fields"], names)
+        named.append(field)
+    return named

@@ -60,7 +60,7 @@ def connection_string(connection: Connection | None, root: Path) -> str | None:
 
 
 def indexer_body(
-    index: IndexDefinition, *, name: str, data_source: str, skillset: str, target: str
+    index: IndexDefinition, *, name: str, data_source: str, skillset: str | None, target: str
 ) -> tuple[dict[str, Any], tuple[Origin, ...]]:
     """The indexer under `name`, without a schedule: a candidate has none until it is promoted.
 
@@ -77,10 +77,10 @@ def indexer_body(
     body: dict[str, Any] = {
         "name": name,
         "dataSourceName": data_source,
-        "skillsetName": skillset,
+        **({} if skillset is None else {"skillsetName": skillset}),
         "targetIndexName": target,
         "fieldMappings": _field_mappings(index),
-        "outputFieldMappings": [],
+        "outputFieldMappings": [dict(mapping) for mapping in source.output_field_mappings],
         "parameters": {
             "maxFailedItems": -1,
             "maxFailedItemsPerBatch": -1,
@@ -88,8 +88,13 @@ def indexer_body(
             "configuration": configuration,
         },
     }
+    if source.cache is not None:
+        body["cache"] = dict(source.cache)
+    if source.encryption_key is not None:
+        body["encryptionKey"] = dict(source.encryption_key)
     origins = (
         Origin("indexer", "", "index", "/source"),
+        Origin("indexer", "/outputFieldMappings", "index", "/source/outputFieldMappings"),
         Origin("indexer", "/parameters", "index", "/source/parameters"),
         Origin("indexer", "/parameters/configuration", "index", "/source/configuration"),
         Origin("indexer", "/parameters/configuration/parsingMode", "index", "/source/parsingMode"),

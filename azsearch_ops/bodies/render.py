@@ -13,6 +13,7 @@ from azsearch_ops.bodies.normal import normal, normal_without
 from azsearch_ops.bodies.origins import Origin
 from azsearch_ops.bodies.request import request_template
 from azsearch_ops.bodies.skillset_body import skillset_body
+from azsearch_ops.bodies.synonym_body import synonym_bodies
 from azsearch_ops.contract.property import Property
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import name_hint
@@ -33,6 +34,8 @@ OWN_SOURCE: Final = "(data source)"
 class Bodies:
     """Everything that one index definition becomes, with final names; the indexer is without its schedule.
 
+    `skillset` is empty where there is none, `synonym_maps` are those that the index's fields name.
+
     `owns_source` is False where the connection names a data source of the service, which is then never written.
     `rebuild_digest` is equal in every environment with the same model, container and query, `body_digest` is of
     everything but credentials, `settings_digest` of the search request. All are 64 hexadecimal digits.
@@ -52,6 +55,7 @@ class Bodies:
     settings_digest: str
     origins: tuple[Origin, ...]
     owns_source: bool = True
+    synonym_maps: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def data_source_name(self) -> str:
@@ -69,7 +73,7 @@ def render(project: Project, index_name: str) -> Bodies:
         raise UsageError(f"there is no index definition {index_name!r}", hint=name_hint(index_name, project.indexes))
     skillset = _skillset(project, index)
     base = f"{project.environment.prefix}{index.name}"
-    abstract = _compose(project, index, skillset, OWN_INDEX, OWN_SOURCE)
+    abstract = _compose(project, index, skillset, OWN_INDEX, OWN_SOURCE, prefix="")
     source_digest = digest(normal_without("dataSource", abstract.data_source, _not_rebuilding))
     rebuild = digest(
         {
@@ -86,7 +90,7 @@ def render(project: Project, index_name: str) -> Bodies:
     connection = project.environment.connections[index.source.connection]
     owns_source = connection.data_source is None
     source_name = connection.data_source or f"{base}-{source_digest[:DIGITS]}"
-    final = _compose(project, index, skillset, candidate, source_name)
+    final = _compose(project, index, skillset, candidate, source_name, prefix=project.environment.prefix)
     return Bodies(
         name=index.name,
         alias=index.alias,
@@ -110,6 +114,7 @@ def render(project: Project, index_name: str) -> Bodies:
         settings_digest=digest(normal("searchRequest", abstract.search)),
         origins=final.origins,
         owns_source=owns_source,
+        synonym_maps=final.synonym_maps,
     )
 
 
@@ -120,20 +125,34 @@ class _Composed:
     data_source: dict[str, Any]
     indexer: dict[str, Any]
     search: dict[str, Any]
+    synonym_maps: tuple[dict[str, Any], ...]
     origins: tuple[Origin, ...]
 
 
 def _compose(
-    project: Project, index: IndexDefinition, skillset: SkillsetDefinition, name: str, source_name: str
+    project: Project,
+    index: IndexDefinition,
+    skillset: SkillsetDefinition | None,
+    name: str,
+    source_name: str,
+    *,
+    prefix: str,
 ) -> _Composed:
     connection = project.environment.connections.get(index.source.connection)
-    rendered_index, index_origins = index_body(index, skillset, name=name)
-    rendered_skillset, skillset_origins = skillset_body(index, skillset, name=name, target=name)
+    synonyms = synonym_bodies(index.index.get("fields"), project.synonym_maps, prefix, DIGITS)
+    names = {own: str(body["name"]) for own, body in synonyms.items()}
+    rendered_index, index_origins = index_body(index, skillset, names, name=name)
+    rendered_skillset: dict[str, Any] = {}
+    skillset_origins: tuple[Origin, ...] = ()
+    if skillset is not None:
+        rendered_skillset, skillset_origins = skillset_body(index, skillset, name=name, target=name)
     source, source_origins = data_source_body(index.source, connection, project.root, name=source_name)
-    indexer, indexer_origins = indexer_body(index, name=name, data_source=source_name, skillset=name, target=name)
+    enriching = None if skillset is None else name
+    indexer, indexer_origins = indexer_body(index, name=name, data_source=source_name, skillset=enriching, target=name)
     search, search_origins = request_template(index)
     origins = (*index_origins, *skillset_origins, *source_origins, *indexer_origins, *search_origins)
-    return _Composed(rendered_index, rendered_skillset, source, indexer, search, origins)
+    maps = tuple(synonyms.values())
+    return _Composed(rendered_index, rendered_skillset, source, indexer, search, maps, origins)
 
 
 def _not_rebuilding(row: Property) -> bool:
@@ -141,14 +160,14 @@ def _not_rebuilding(row: Property) -> bool:
     return row.environment or row.change == "in place"
 
 
-def _skillset(project: Project, index: IndexDefinition) -> SkillsetDefinition:
-    """The index's skillset; a skillset or connection that is not there is named with its place."""
+def _skillset(project: Project, index: IndexDefinition) -> SkillsetDefinition | None:
+    """The index's skillset, if it names one; a skillset or connection that is not there is named with its place."""
     problems: list[Problem] = []
-    skillset = project.skillsets.get(index.skillset)
-    if skillset is None:
+    skillset = project.skillsets.get(index.skillset or "")
+    if skillset is None and index.skillset is not None:
         problems.append(missing_skillset(project, index))
     if index.source.connection not in project.environment.connections:
         problems.append(missing_connection(project, index))
-    if skillset is None or problems:
+    if problems:
         raise DefinitionError(tuple(problems))
     return skillset

@@ -36,34 +36,46 @@ def skillset_body(
     for place, skill in enumerate(skillset.skills):
         origins.append(Origin("skillset", f"/skills/{len(skills)}", "skillset", f"/skills/{place}"))
         skills.append(dict(skill))
-    mappings = [
+    body: dict[str, Any] = {"name": name, "skills": skills}
+    if index.projection:
+        selector, selector_origins = _selector(index, skillset, target)
+        body["indexProjections"] = {"selectors": [selector], "parameters": {"projectionMode": SKIP_PARENTS}}
+        origins += selector_origins
+    if skillset.description is not None:
+        body["description"] = skillset.description
+    if skillset.cognitive_services is not None:
+        body["cognitiveServices"] = dict(skillset.cognitive_services)
+        origins.append(Origin("skillset", "/cognitiveServices", "skillset", "/cognitiveServices"))
+    if skillset.knowledge_store is not None:
+        body["knowledgeStore"] = dict(skillset.knowledge_store)
+        origins.append(Origin("skillset", "/knowledgeStore", "skillset", "/knowledgeStore"))
+    if skillset.encryption_key is not None:
+        body["encryptionKey"] = dict(skillset.encryption_key)
+    return body, tuple(origins)
+
+
+def _selector(index: IndexDefinition, skillset: SkillsetDefinition, target: str) -> tuple[dict[str, Any], list[Origin]]:
+    """The projection into the index `target`, and where its parts come from."""
+    mappings: list[dict[str, Any]] = [
         {"name": field, "source": source} if isinstance(source, str) else {"name": field, **source}
         for field, source in index.projection.items()
         if source != PARENT_KEY
     ]
+    at = "/indexProjections/selectors/0"
+    origins = [
+        Origin("skillset", "/indexProjections", "index", "/projection"),
+        Origin("skillset", f"{at}/parentKeyFieldName", "index", step("/projection", _parent_step(index))),
+    ]
+    for place, mapping in enumerate(mappings):
+        pointer = step("/projection", str(mapping["name"]))
+        origins.append(Origin("skillset", f"{at}/mappings/{place}", "index", pointer))
     selector = {
         "targetIndexName": target,
         "parentKeyFieldName": parent_key_field(index) or "",
         "sourceContext": chunk_context(index, skillset),
         "mappings": mappings,
     }
-    at = "/indexProjections/selectors/0"
-    origins.append(Origin("skillset", "/indexProjections", "index", "/projection"))
-    origins.append(Origin("skillset", f"{at}/parentKeyFieldName", "index", step("/projection", _parent_step(index))))
-    for place, mapping in enumerate(mappings):
-        pointer = step("/projection", str(mapping["name"]))
-        origins.append(Origin("skillset", f"{at}/mappings/{place}", "index", pointer))
-    body: dict[str, Any] = {
-        "name": name,
-        "skills": skills,
-        "indexProjections": {"selectors": [selector], "parameters": {"projectionMode": SKIP_PARENTS}},
-    }
-    if skillset.description is not None:
-        body["description"] = skillset.description
-    if skillset.cognitive_services is not None:
-        body["cognitiveServices"] = dict(skillset.cognitive_services)
-        origins.append(Origin("skillset", "/cognitiveServices", "skillset", "/cognitiveServices"))
-    return body, tuple(origins)
+    return selector, origins
 
 
 def _parent_step(index: IndexDefinition) -> str:

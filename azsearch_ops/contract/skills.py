@@ -12,6 +12,7 @@ from azsearch_ops.contract.skill_types import EMBEDDING_ODATA_TYPE, SKILL_TYPE_O
 __all__ = [
     "EMBEDDING_MODELS",
     "EMBEDDING_ODATA_TYPE",
+    "EMBEDDING_READS",
     "EMBEDDING_SHORT_FORM",
     "INCLUDE_PARENTS",
     "SKILL_OBJECTS",
@@ -24,6 +25,22 @@ EMBEDDING_MODELS: Final[Mapping[str, tuple[int, int]]] = {
     "text-embedding-3-large": (1, 3072),
 }
 """Smallest and largest `dimensions` of the models that Azure names. Source: the embedding skill's page."""
+
+EMBEDDING_READS: Final[Mapping[str, int]] = {
+    "text-embedding-ada-002": 8_191,
+    "text-embedding-3-small": 8_191,
+    "text-embedding-3-large": 8_191,
+    "Cohere-embed-v3-english": 512,
+    "Cohere-embed-v3-multilingual": 512,
+    "BAAI/bge-m3": 8_192,
+    "BAAI/bge-small-en-v1.5": 512,
+    "BAAI/bge-base-en-v1.5": 512,
+    "BAAI/bge-large-en-v1.5": 512,
+}
+"""How many tokens of a text a model reads; the rest is cut off. Sources: the chunking page, the models' own pages.
+
+Those that are not from OpenAI count with tokenizers of their own, for which cl100k_base is a stand-in.
+"""
 
 EMBEDDING_SHORT_FORM: Final = (
     "resourceUri",

@@ -49,6 +49,9 @@ class Source:
     configuration: Mapping[str, object] = field(default_factory=dict)
     parameters: Mapping[str, object] = field(default_factory=dict)
     field_mappings: Annotated[tuple[Mapping[str, object], ...], Field(alias="fieldMappings")] = ()
+    output_field_mappings: Annotated[tuple[Mapping[str, object], ...], Field(alias="outputFieldMappings")] = ()
+    cache: Mapping[str, object] | None = None
+    encryption_key: Annotated[Mapping[str, object] | None, Field(alias="encryptionKey")] = None
     key_mapping: Annotated[bool, Field(alias="keyMapping")] = True
     change_detection: Annotated[Mapping[str, object] | None, Field(alias="dataChangeDetectionPolicy")] = None
     deletion_detection: Annotated[Mapping[str, object] | None, Field(alias="dataDeletionDetectionPolicy")] = None
@@ -105,18 +108,18 @@ class Retention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexFile:
-    """What indexes/NAME/index.yaml takes."""
+    """What indexes/NAME/index.yaml takes. Without a skillset the indexer writes documents as it reads them."""
 
     __pydantic_config__ = STRICT
 
     name: Text
     alias: Text
-    skillset: Text
+    skillset: Text | None = None
     source: Source
-    projection: Annotated[Mapping[str, str | Mapping[str, object]], Field(min_length=1)]
+    projection: Annotated[Mapping[str, str | Mapping[str, object]] | None, Field(min_length=1)] = None
     index: Mapping[str, object]
     retrieval: Retrieval
-    evaluation: EvaluationSettings
+    evaluation: EvaluationSettings | None = None
     gate: GateBlock = field(default_factory=GateBlock.empty)
     retention: Retention = field(default_factory=Retention)
     adopt: Text | None = None
@@ -127,7 +130,8 @@ INDEX = TypeAdapter(IndexFile)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexDefinition:
-    """One index definition. `projection` says which path fills which field; `index` is REST's body.
+    """One index definition. `projection` says which path fills which field (empty: the indexer writes documents
+    themselves); `index` is REST's body. `evaluated` is false where the definition names no query set.
 
     `gate` has the limits of the gated metrics, `gate_rules` what the gate holds a candidate to beside them.
     `adopt` names an index that served before there was any release: the first release takes it as it is.
@@ -135,7 +139,7 @@ class IndexDefinition:
 
     name: str
     alias: str
-    skillset: str
+    skillset: str | None
     source: Source
     projection: Mapping[str, str | Mapping[str, object]]
     index: Mapping[str, object]
@@ -147,6 +151,11 @@ class IndexDefinition:
     adopt: str | None = None
     gate_rules: GateRules = field(default_factory=GateRules)
 
+    @property
+    def evaluated(self) -> bool:
+        """Whether there is a query set to measure candidates with."""
+        return bool(self.evaluation.metrics)
+
     def locate(self, pointer: str) -> Location:
         """Where the value at `pointer` stands."""
         return self.tree.locate(pointer)
@@ -156,7 +165,8 @@ def index_from(content: IndexFile, tree: Tree, folder: Path) -> IndexDefinition:
     """The definition that a file in `folder` describes; the query set's path is made absolute."""
     values = {row.name: getattr(content, row.name) for row in fields(content)}
     values["gate"], values["gate_rules"] = content.gate.metrics(), content.gate.rules()
-    said = content.evaluation
+    values["projection"] = content.projection or {}
+    said = content.evaluation or EvaluationSettings(queries=Path(), document="", text="", metrics=())
     values["evaluation"] = replace(
         said,
         queries=(folder / said.queries).absolute(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,7 +12,9 @@ from azsearch_ops.definitions.files import read_definition, shown_path
 from azsearch_ops.definitions.index import INDEX, IndexDefinition, index_from
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.order import in_order
+from azsearch_ops.definitions.short_forms import projected
 from azsearch_ops.definitions.skillset import SKILLSET, SkillsetDefinition, skillset_from
+from azsearch_ops.definitions.synonym_map import SYNONYM_MAP, SynonymMapDefinition, synonym_map_from
 from azsearch_ops.definitions.templates import render_tree
 from azsearch_ops.definitions.tree import Tree
 from azsearch_ops.definitions.typed import typed
@@ -20,9 +22,10 @@ from azsearch_ops.errors import DefinitionError, Location, Problem
 
 ENVIRONMENTS = "infra/environments"
 SKILLSETS = "skillsets"
+SYNONYM_MAPS = "synonymmaps"
 INDEXES = "indexes"
 
-D = TypeVar("D", IndexDefinition, SkillsetDefinition)
+D = TypeVar("D", IndexDefinition, SkillsetDefinition, SynonymMapDefinition)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,13 +39,14 @@ class Project:
     environment: Environment
     indexes: Mapping[str, IndexDefinition]
     skillsets: Mapping[str, SkillsetDefinition]
+    synonym_maps: Mapping[str, SynonymMapDefinition] = field(default_factory=dict)
     broken: frozenset[str] = field(default_factory=frozenset)
 
     def locate_for(self, index_name: str) -> Callable[[str, str], Location]:
         """Where a value stands, by its file ("index", "skillset", "environment") and pointer in it."""
         index = self.indexes[index_name]
         trees = {"index": index.tree, "environment": self.environment.tree}
-        if index.skillset in self.skillsets:
+        if index.skillset is not None and index.skillset in self.skillsets:
             trees["skillset"] = self.skillsets[index.skillset].tree
 
         def locate(file: str, pointer: str) -> Location:
@@ -81,6 +85,14 @@ def read_project(
             broken.add(_name_of(tree, path.stem))
         else:
             _add(skillsets, skillset_from(skillset, tree), problems)
+    synonym_maps: dict[str, SynonymMapDefinition] = {}
+    for path in _definition_files(root / SYNONYM_MAPS, "*.yaml", "*.yml", "*.json"):
+        tree = _rendered(path, root, variables if where else None, problems)
+        rules = typed(SYNONYM_MAP, tree, problems) if tree else None
+        if tree is None or rules is None:
+            broken.add(_name_of(tree, path.stem))
+        else:
+            _add(synonym_maps, synonym_map_from(rules, tree), problems)
     indexes: dict[str, IndexDefinition] = {}
     for path in _definition_files(root / INDEXES, "*/index.yaml", "*/index.yml", "*/index.json"):
         tree = _rendered(path, root, variables if where else None, problems)
@@ -88,18 +100,39 @@ def read_project(
         if tree is None or index is None:
             broken.add(_name_of(tree, path.parent.name))
         else:
-            _add(indexes, index_from(index, tree, path.parent), problems)
+            _add(indexes, _projecting(index_from(index, tree, path.parent), skillsets), problems)
     if where is None:
         return None, _sorted(problems)
     if not indexes and not broken:
         problems.append(Problem("AZS001", f"there is no {INDEXES}/NAME/index.yaml", Location(INDEXES)))
-    project = Project(root=root, environment=where, indexes=indexes, skillsets=skillsets, broken=frozenset(broken))
+    project = Project(
+        root=root,
+        environment=where,
+        indexes=indexes,
+        skillsets=skillsets,
+        synonym_maps=synonym_maps,
+        broken=frozenset(broken),
+    )
     return project, _sorted(problems)
 
 
 def environment_names(root: Path) -> tuple[str, ...]:
     """The names of the environments that the project has."""
     return tuple(sorted({path.stem for path in _definition_files(root / ENVIRONMENTS, "*.yaml", "*.yml", "*.json")}))
+
+
+def endpoint_of(root: Path, name: str, environ: Mapping[str, str]) -> str | None:
+    """The endpoint of an environment, or None where its file cannot be read."""
+    found = _environment(root, name, environ, [])
+    return None if found is None else found.endpoint
+
+
+def _projecting(index: IndexDefinition, skillsets: Mapping[str, SkillsetDefinition]) -> IndexDefinition:
+    """The index with the projection of its skillset, where the index has none of its own."""
+    skillset = skillsets.get(index.skillset or "")
+    if index.projection or skillset is None or skillset.index_projections is None:
+        return index
+    return replace(index, projection=projected(skillset))
 
 
 def _environment(root: Path, name: str, environ: Mapping[str, str], problems: list[Problem]) -> Environment | None:

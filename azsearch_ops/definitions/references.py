@@ -10,7 +10,7 @@ from azsearch_ops.errors import Problem
 
 def missing_skillset(project: Project, index: IndexDefinition) -> Problem:
     """The problem of an index that names a skillset which is not there."""
-    hint = name_hint(index.skillset, project.skillsets)
+    hint = name_hint(index.skillset or "", project.skillsets)
     return Problem("AZS501", f"there is no skillset {index.skillset!r}", index.locate("/skillset"), hint=hint)
 
 

@@ -23,6 +23,20 @@ def pages_path(skillset: SkillsetDefinition) -> str:
     return f"{skillset.chunking.get('context') or '/document'}/{PAGES}/*"
 
 
+def projected(skillset: SkillsetDefinition) -> Mapping[str, str | Mapping[str, object]]:
+    """The `projection` that a skillset's `indexProjections` with one selector stands for; empty without."""
+    selectors = (skillset.index_projections or {}).get("selectors")
+    if not isinstance(selectors, list | tuple) or len(selectors) != 1 or not isinstance(selectors[0], Mapping):
+        return {}
+    found: dict[str, str | Mapping[str, object]] = {str(selectors[0].get("parentKeyFieldName")): PARENT_KEY}
+    for mapping in selectors[0].get("mappings") or ():
+        if isinstance(mapping, Mapping):
+            rest = {key: value for key, value in mapping.items() if key != "name" and value not in (None, [])}
+            source = rest.get("source")
+            found[str(mapping.get("name"))] = source if isinstance(source, str) and len(rest) == 1 else rest
+    return found
+
+
 def chunk_context(index: IndexDefinition, skillset: SkillsetDefinition) -> str:
     """The path of which each item becomes a document of the index.
 
@@ -30,6 +44,11 @@ def chunk_context(index: IndexDefinition, skillset: SkillsetDefinition) -> str:
     """
     if skillset.chunking:
         return pages_path(skillset)
+    selectors = (skillset.index_projections or {}).get("selectors")
+    if isinstance(selectors, list | tuple) and len(selectors) == 1 and isinstance(selectors[0], Mapping):
+        stated = selectors[0].get("sourceContext")
+        if isinstance(stated, str):
+            return stated
     lists = [source[: source.rindex("/*") + 2] for source in projected_paths(index).values() if "/*" in source]
     return max(lists, key=len) if lists else "/document"
 

@@ -15,7 +15,11 @@ from azsearch_ops.errors import Location
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillsetFile:
-    """What skillsets/NAME.yaml takes. `chunking` and `embedding` hold REST's keys; their rows are the contract's."""
+    """What skillsets/NAME.yaml takes. `chunking` and `embedding` hold REST's keys; their rows are the contract's.
+
+    `indexProjections` is there for skillsets that were copied from a service: it stands for the `projection` of an
+    index definition that has none.
+    """
 
     __pydantic_config__ = STRICT
 
@@ -25,6 +29,9 @@ class SkillsetFile:
     embedding: Mapping[str, object] | None = None
     skills: tuple[Mapping[str, object], ...] = ()
     cognitive_services: Annotated[Mapping[str, object] | None, Field(alias="cognitiveServices")] = None
+    knowledge_store: Annotated[Mapping[str, object] | None, Field(alias="knowledgeStore")] = None
+    index_projections: Annotated[Mapping[str, object] | None, Field(alias="indexProjections")] = None
+    encryption_key: Annotated[Mapping[str, object] | None, Field(alias="encryptionKey")] = None
 
 
 SKILLSET = TypeAdapter(SkillsetFile)
@@ -40,6 +47,9 @@ class SkillsetDefinition:
     embedding: Mapping[str, object] = field(default_factory=dict)
     skills: tuple[Mapping[str, object], ...] = ()
     cognitive_services: Mapping[str, object] | None = None
+    knowledge_store: Mapping[str, object] | None = None
+    index_projections: Mapping[str, object] | None = None
+    encryption_key: Mapping[str, object] | None = None
     tree: Tree
 
     def locate(self, pointer: str) -> Location:
@@ -56,5 +66,8 @@ def skillset_from(content: SkillsetFile, tree: Tree) -> SkillsetDefinition:
         embedding=content.embedding or {},
         skills=content.skills,
         cognitive_services=content.cognitive_services,
+        knowledge_store=content.knowledge_store,
+        index_projections=content.index_projections,
+        encryption_key=content.encryption_key,
         tree=tree,
     )

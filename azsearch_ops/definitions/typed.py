@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from azsearch_ops.contract.objects import ANNOTATIONS
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.tree import Tree, step
 from azsearch_ops.errors import Problem
@@ -29,6 +30,9 @@ def typed(adapter: TypeAdapter[T], tree: Tree, problems: list[Problem], *, at: s
     more than that is wrong.
     """
     value = tree.at(at)
+    if not at and isinstance(value, Mapping):
+        # JSON from the portal describes its answer, and has a null for whatever is not set
+        value = {key: item for key, item in value.items() if item is not None and key not in ANNOTATIONS}
     try:
         return _validated(adapter, value)
     except ValidationError as error:

@@ -23,8 +23,8 @@ MOST_CHUNKS_READ: Final = 20_000  # Beyond it the chunk checks are a sample, and
 class Source:
     """What a candidate is filled from. `documents` are paths below the container, None where they cannot be listed.
 
-    `document_field` holds a chunk's document (a path or an address that ends with it), `text_field` its text,
-    `longest` is the page length in UTF-16 units that no chunk may exceed, or None.
+    `document_field` holds a chunk's document (a path or an address that ends with it), `text_field` its text; both
+    are empty where the definition names none, which leaves documents unchecked. `longest` is the page length in UTF-16 units that no chunk may exceed, or None.
     """
 
     documents: tuple[str, ...] | None
@@ -53,14 +53,14 @@ def check_complete(
     """
     index = bodies.candidate
     key = key_field(bodies.index)
-    select = [source.document_field, source.text_field]
+    select = [name for name in (source.document_field, source.text_field) if name]
 
     def read() -> list[dict[str, Any]]:
         return list(read_chunks(service, index, key, select, most=MOST_CHUNKS_READ))
 
     rows, count = settled_rows(service, index, read, MOST_CHUNKS_READ, clock, deadline=settle)
     sampled = count > MOST_CHUNKS_READ
-    chunked = {unquote(str(row[source.document_field])) for row in rows}
+    chunked = {unquote(str(row[source.document_field or key])) for row in rows}
     errors, warnings = last_messages(status)
     problems = _too_long(rows, source, key)
     problems += _embedding_warnings(warnings)
@@ -82,8 +82,9 @@ def check_complete(
             hint="it is not evaluated and live is untouched",
         )
     how: CheckState = "sampled" if sampled else "checked"
+    listed = source.documents is not None and source.document_field
     checks = (
-        Check("documents", how if source.documents is not None else "not checkable here", "every document has a chunk"),
+        Check("documents", how if listed else "not checkable here", "every document has a chunk"),
         Check("counts", "checked", f"{count} chunks on two reads"),
         Check("chunk length", how if source.longest else "not checkable here", _longest(rows, source)),
         Check("warnings", "checked", "no embedding warning"),
@@ -93,7 +94,7 @@ def check_complete(
 
 
 def _missing(source: Source, chunked: set[str], sampled: bool) -> dict[str, str]:
-    if source.documents is None or sampled:
+    if source.documents is None or not source.document_field or sampled:
         return {}
     known = {tail for name in chunked for tail in _tails(name)}
     return {d: "no chunk in the candidate" for d in source.documents if d not in known}

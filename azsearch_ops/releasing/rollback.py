@@ -10,11 +10,13 @@ from azsearch_ops.bodies.normal import normal
 from azsearch_ops.errors import ServiceError, UsageError
 from azsearch_ops.releasing.candidate import ensure_object
 from azsearch_ops.releasing.clock import Clock
+from azsearch_ops.releasing.lease import Hold
 from azsearch_ops.releasing.ledger import Ledger
 from azsearch_ops.releasing.outcomes import Report, RollbackOutcome
 from azsearch_ops.releasing.promotion import Move, promote
 from azsearch_ops.releasing.state import alias_target
 from azsearch_ops.service.client import Service
+from azsearch_ops.service.kinds import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ def roll_back(
     report: Report,
     *,
     propagation: float,
+    hold: Hold,
 ) -> RollbackOutcome:
     """Restore alias, settings and bodies of a release; the caller holds the lease.
 
@@ -57,7 +60,7 @@ def roll_back(
             f"release {target['release']} cannot come back: its index '{index}' is gone",
             hint="ship the definition of that commit again",
         )
-    notes = _restore_bodies(service, target["bodies"])
+    notes = _restore_bodies(service, target)
     holds = ledger.holds(alias)
     held = str(left["identity"])
     holds[held] = {
@@ -68,7 +71,7 @@ def roll_back(
         "at": clock.stamp(),
     }
     holds.pop(str(target["identity"]), None)
-    kept = ("search", "rebuild_digest", "identity", "bodies", "verdict", "metrics", "name")
+    kept = ("search", "rebuild_digest", "identity", "bodies", "owns_source", "verdict", "metrics", "name")
     record = {
         **{name: target.get(name) for name in kept},
         "kind": "rollback",
@@ -86,7 +89,7 @@ def roll_back(
         schedule=target["bodies"].get("schedule"),
         holds=holds,
     )
-    moved = promote(service, ledger, move, clock, report, propagation=propagation)
+    moved = promote(service, ledger, move, clock, report, propagation=propagation, hold=hold)
     return RollbackOutcome(
         alias=alias,
         before=str(left["index"]),
@@ -122,12 +125,26 @@ def _already(alias: str, live: Mapping[str, Any], current: int) -> RollbackOutco
     return RollbackOutcome(alias, index, index, number, number, current, held="", notes=(note,))
 
 
-def _restore_bodies(service: Service, bodies: Mapping[str, Any]) -> tuple[str, ...]:
-    """Put definitions back as that release had them; what the service refuses is said, not hidden."""
+def _restore_bodies(service: Service, target: Mapping[str, Any]) -> tuple[str, ...]:
+    """Put definitions back as that release had them; what the service refuses is said, not hidden.
+
+    A data source that the release only used by name is not ours to write. The schedule is given with the move.
+    """
     notes: list[str] = []
-    for kind in ("index", "skillset"):
-        body = bodies[kind]
+    bodies: Mapping[str, Any] = target["bodies"]
+    kinds: tuple[tuple[Kind, str], ...] = (
+        ("index", "index"),
+        ("skillset", "skillset"),
+        ("dataSource", "data_source"),
+        ("indexer", "indexer"),
+    )
+    for kind, member in kinds:
+        body = bodies.get(member)
+        if not body or (kind == "dataSource" and not target.get("owns_source", True)):
+            continue
         found = service.find(kind, str(body["name"]))
+        if found is not None and kind == "indexer":
+            body = {**body, "schedule": found.get("schedule")}
         if found is None or normal(kind, found) == normal(kind, body):
             continue
         try:

@@ -9,25 +9,33 @@ from typing import Final
 from azsearch_ops.definitions.index import IndexDefinition, missing_documents
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.order import in_order
-from azsearch_ops.definitions.project import Project, read_project
+from azsearch_ops.definitions.project import Project, endpoint_of, environment_names, read_project
 from azsearch_ops.definitions.queries import read_queries
 from azsearch_ops.errors import Problem, UsageError
 from azsearch_ops.rules import (
+    analysis,
+    chunks,
+    consumers,
     enrichment,
     fields,
     files,
     gate,
+    index_parts,
     queries,
     ranking,
     rest,
     retrieval,
     secrets,
     shipping,
+    silencing,
+    skills,
+    source,
     text_split,
     vectors,
 )
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.finding import Subject
+from azsearch_ops.rules.silencing import silenced
 
 EXPLANATIONS: Final[Mapping[str, Explanation]] = {
     explanation.code: explanation
@@ -44,6 +52,13 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         gate,
         queries,
         secrets,
+        silencing,
+        analysis,
+        chunks,
+        consumers,
+        index_parts,
+        skills,
+        source,
     )
     for explanation in family.EXPLANATIONS
 }
@@ -53,14 +68,18 @@ Texts = Mapping[str, Mapping[str, str]]
 
 
 def check_project(
-    project: Project, texts: Texts | None = None, nearest_passage: queries.Nearest | None = None
+    project: Project,
+    texts: Texts | None = None,
+    nearest_passage: queries.Nearest | None = None,
+    tokenizers: chunks.Tokenizers | None = None,
 ) -> tuple[Problem, ...]:
-    """Every problem that the rules find in a project, by file and place.
+    """Every problem that the rules find in a project, by file and place, but for those that comments silence.
 
     With `texts`, the judgements of those indexes are held against their documents; `nearest_passage` finds quotes
-    that were edited since. Reads the query sets' files.
+    that were edited since, and with `tokenizers` documents are split as the definitions say. Reads the query sets'
+    files.
     """
-    return in_order(_check(project, texts or {}, nearest_passage))
+    return in_order(silenced(_check(project, texts or {}, nearest_passage, tokenizers), project.root))
 
 
 def check_files(root: Path, environment: str, environ: Mapping[str, str]) -> tuple[Project | None, tuple[Problem, ...]]:
@@ -83,27 +102,59 @@ def explain(code: str) -> Explanation:
     return explanation
 
 
-def _check(project: Project, texts: Texts, nearest_passage: queries.Nearest | None) -> Iterator[Problem]:
+def check_environments(project: Project, environ: Mapping[str, str]) -> tuple[Problem, ...]:
+    """Aliases that another environment of the same service claims; those environments are read for it."""
+    here = project.environment
+    others: list[Project] = []
+    for name in environment_names(project.root):
+        if name != here.name and endpoint_of(project.root, name, environ) == here.endpoint:
+            other, _ = read_project(project.root, name, environ)
+            others += [] if other is None else [other]
+    return in_order(silenced(consumers.check_claims(project, others), project.root))
+
+
+def _check(
+    project: Project,
+    texts: Texts,
+    nearest_passage: queries.Nearest | None,
+    tokenizers: chunks.Tokenizers | None,
+) -> Iterator[Problem]:
     environment = project.environment
     yield from shipping.check_environment(environment)
+    yield from consumers.check_preview_age(environment)
+    yield from consumers.check_consumers(project)
+    yield from consumers.check_synonyms(project)
     yield from secrets.check_secrets(environment.tree)
     yield from shipping.check_aliases(project)
     for skillset in project.skillsets.values():
         yield from secrets.check_secrets(skillset.tree)
-        yield from rest.check_skillset_rest(skillset, environment.api_version)
+        yield from rest.check_skillset_rest(skillset, environment)
         yield from text_split.check_text_split(skillset)
         yield from vectors.check_embedding_models(skillset)
+        yield from skills.check_skills(skillset)
+        yield from chunks.check_detected_language(skillset)
+        using = [index for index in project.indexes.values() if index.skillset == skillset.name]
+        yield from enrichment.check_unused(skillset, using)
+    for synonym_map in project.synonym_maps.values():
+        yield from secrets.check_secrets(synonym_map.tree)
     for index in project.indexes.values():
-        subject = Subject(index, project.skillsets.get(index.skillset), environment)
+        subject = Subject(index, project.skillsets.get(index.skillset or ""), environment)
         yield from secrets.check_secrets(index.tree)
         yield from shipping.check_shipping(project, index)
         yield from rest.check_rest(subject)
         yield from fields.check_fields(index)
+        yield from analysis.check_analysis(index)
+        yield from index_parts.check_index_parts(index)
+        yield from source.check_source(index)
+        yield from consumers.check_synonym_names(project, index)
+        yield from consumers.check_deployments(subject)
         yield from vectors.check_vectors(subject)
         yield from enrichment.check_enrichment(subject)
         yield from retrieval.check_retrieval(index)
         yield from ranking.check_ranking(index)
         yield from gate.check_gate(index)
+        if index.name in texts and tokenizers is not None:
+            yield from chunks.check_chunks(subject, texts[index.name], tokenizers)
         yield from _check_queries(project, index, texts.get(index.name), nearest_passage)
 
 
@@ -113,8 +164,14 @@ def _check_queries(
     texts: Mapping[str, str] | None,
     nearest_passage: queries.Nearest | None,
 ) -> Iterator[Problem]:
+    if not index.evaluated:
+        message = "there is no evaluation, so nothing can pass a gate: the index can be built and never promoted"
+        yield Problem("AZS604", message, index.tree.locate_key("/evaluation"), severity="warning")
+        return
     found, problems = read_queries(index.evaluation.queries, project.root, index.evaluation.qrels)
     yield from problems
+    if found is not None:
+        yield from ranking.check_filters(index, any(entry.filter for entry in found.entries))
     if found is not None and texts is not None:
         missing = missing_documents(index, project.environment)
         yield from queries.check_judgements(found, texts, missing=missing, nearest_passage=nearest_passage)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from azsearch_ops.contract import sources, text_split
@@ -10,7 +10,7 @@ from azsearch_ops.contract.fields import is_vector
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import nearest
-from azsearch_ops.definitions.short_forms import PAGES, PARENT_KEY, chunk_context
+from azsearch_ops.definitions.short_forms import PAGES, PARENT_KEY, chunk_context, pages_path
 from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.definitions.tree import step
 from azsearch_ops.errors import Problem
@@ -69,6 +69,20 @@ EXPLANATIONS: Final = (
         "Give one of the outputs another targetName.",
         sources.TEXT_SPLIT,
     ),
+    Explanation(
+        "AZS308",
+        "An output that nobody uses",
+        "The skill is paid for and waited for with every document, and its result is thrown away.",
+        "Project or map it, let another skill read it, or remove the skill.",
+        sources.ANNOTATION_LANGUAGE,
+    ),
+    Explanation(
+        "AZS309",
+        "A skillset whose results reach no index, or a projection without a skillset",
+        "Without a projection and without outputFieldMappings, what the skills make stays in the tree.",
+        "Write `projection`, or `outputFieldMappings` under source; or leave the skillset out.",
+        sources.PROJECTIONS,
+    ),
 )
 
 
@@ -76,8 +90,14 @@ def check_enrichment(subject: Subject) -> Iterator[Problem]:
     """The problems of a projection and of the skills it builds on."""
     index, skillset = subject.index, subject.skillset
     yield from _check_targets(index)
+    if index.skillset is None and index.projection:
+        message = "a projection needs a skillset, which makes the paths that it reads"
+        yield Problem("AZS309", message, index.tree.locate_key("/projection"))
     if skillset is None:
         return
+    if not index.projection and not index.source.output_field_mappings:
+        message = "nothing that the skillset makes reaches the index: no projection, no outputFieldMappings"
+        yield Problem("AZS309", message, index.tree.locate_key("/skillset"), severity="warning")
     produced = (*document_paths(subject), *skill_paths(skillset))
     for _name, source, pointer in _sources(index):
         if not is_produced(source, produced):
@@ -88,13 +108,32 @@ def check_enrichment(subject: Subject) -> Iterator[Problem]:
             hint = f"did you mean {near}?" if near else ""
             message = f"nothing produces {skill}, which a skill reads"
             yield Problem("AZS302", message, skillset.tree.locate(pointer), hint=hint)
-    yield from _check_kinds(index, skillset)
+    if index.projection:
+        yield from _check_kinds(index, skillset)
     seen: dict[str, str] = {}
     for item in skill_paths(skillset):
         if item.path in seen and not item.path.endswith("/*"):
             message = f"{item.path} is produced twice (first by {seen[item.path][1:]})"
             yield Problem("AZS307", message, skillset.tree.locate(item.pointer))
         seen.setdefault(item.path, item.pointer)
+
+
+def check_unused(skillset: SkillsetDefinition, indexes: Iterable[IndexDefinition]) -> Iterator[Problem]:
+    """Outputs that no skill, projection or mapping reads, of a skillset that `indexes` name."""
+    read = {path for index in indexes for _, path, _ in _sources(index)}
+    if not read or skillset.knowledge_store is not None:
+        return
+    read |= {path for path, _ in _inputs(skillset)}
+    if skillset.chunking:
+        pages = pages_path(skillset)
+        read |= {pages} if skillset.embedding and not skillset.embedding.get("inputs") else set()
+    for item in skill_paths(skillset):
+        if item.path.endswith("/*"):
+            continue
+        used = any(path == item.path or path.startswith((f"{item.path}/", f"$({item.path}")) for path in read)
+        if not used and not any(item.path in path for path in read if not path.startswith("/")):
+            message = f"nobody uses {item.path}"
+            yield Problem("AZS308", message, skillset.tree.locate(item.pointer), severity="warning")
 
 
 def _check_targets(index: IndexDefinition) -> Iterator[Problem]:
@@ -134,7 +173,12 @@ def _check_kinds(index: IndexDefinition, skillset: SkillsetDefinition) -> Iterat
 
 
 def _sources(index: IndexDefinition) -> Iterator[tuple[str, str, str]]:
-    """Field, path and pointer of everything that the projection reads."""
+    """Field, path and pointer of everything that projection and output mappings read."""
+    for mapping, at in items(index.source.output_field_mappings, "/source/outputFieldMappings"):
+        path = mapping.get("sourceFieldName")
+        if isinstance(path, str):
+            target = mapping.get("targetFieldName") or path
+            yield str(target), path, step(at, "sourceFieldName")
     for name, source in index.projection.items():
         pointer = step("/projection", name)
         if isinstance(source, str):

@@ -84,7 +84,8 @@ def check_fields(index: IndexDefinition) -> Iterator[Problem]:
         return
     yield from _check_level(fields, "/index/fields", tree, top=True, inside_collection=False)
     yield from _check_key(index)
-    yield from _check_parent_key(index)
+    if index.projection:
+        yield from _check_parent_key(index)
 
 
 def _check_level(fields: object, pointer: str, tree: Tree, *, top: bool, inside_collection: bool) -> Iterator[Problem]:
@@ -182,6 +183,8 @@ def _check_key(index: IndexDefinition) -> Iterator[Problem]:
         return
     if key.body.get("retrievable") is False:
         yield unfit("retrievable", "must be retrievable")
+    if not index.projection:
+        return
     if key.body.get("searchable") is False:
         yield unfit("searchable", "must be searchable, with the analyzer keyword")
     elif key.body.get("analyzer") != "keyword":

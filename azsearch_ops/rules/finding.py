@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from azsearch_ops.contract.fields import field_defaults
 from azsearch_ops.definitions.environment import Environment
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.skillset import SkillsetDefinition
@@ -51,6 +52,36 @@ def placed_fields(index: IndexDefinition) -> dict[str, PlacedField]:
         if isinstance(name, str):
             found.setdefault(name, PlacedField(name, body, pointer))
     return found
+
+
+def every_field(index: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """All fields of an index body with their pointers in the definition, those inside others included."""
+    yield from _fields(index.get("fields"), "/index/fields")
+
+
+def fields_by_path(index: Mapping[str, Any]) -> dict[str, PlacedField]:
+    """All fields by their path (`address/city`)."""
+    found: dict[str, PlacedField] = {}
+
+    def add(fields: object, pointer: str, prefix: str) -> None:
+        for body, at in items(fields, pointer):
+            path = f"{prefix}{body.get('name')}"
+            found.setdefault(path, PlacedField(path, body, at))
+            add(body.get("fields"), step(at, "fields"), f"{path}/")
+
+    add(index.get("fields"), "/index/fields", "")
+    return found
+
+
+def _fields(fields: object, pointer: str) -> Iterator[tuple[Mapping[str, Any], str]]:
+    for body, at in items(fields, pointer):
+        yield body, at
+        yield from _fields(body.get("fields"), step(at, "fields"))
+
+
+def flag(field: Mapping[str, Any], name: str) -> bool:
+    """A flag of a field with Azure's default for its type."""
+    return field_defaults(field).get(name) is True
 
 
 def is_number(value: object) -> TypeGuard[int | float]:

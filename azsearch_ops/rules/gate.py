@@ -30,6 +30,12 @@ EXPLANATIONS: Final = (
         "The chance of a false alarm is shared among the gated metrics, so each further one makes all of them blinder.",
         "Gate on two at most, and report the others.",
     ),
+    Explanation(
+        "AZS604",
+        "An index without an evaluation",
+        "A candidate is promoted only with a passing evaluation of exactly that candidate.",
+        "Add `evaluation` with a query set, document and text field; or silence this where the index is only built.",
+    ),
 )
 
 

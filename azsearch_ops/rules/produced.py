@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from azsearch_ops.contract import text_split
-from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE
+from azsearch_ops.contract.skill_ports import SKILL_PORTS, Ports
 from azsearch_ops.definitions.short_forms import pages_path
 from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.rules.finding import Subject, items
@@ -65,13 +64,15 @@ def skill_paths(skillset: SkillsetDefinition) -> Iterator[Produced]:
             yield Produced(output.path, False, "/embedding")
     for skill, pointer in items(skillset.skills, "/skills"):
         context = skill.get("context") or "/document"
-        split = skill.get("@odata.type") == text_split.ODATA_TYPE
-        deep = not split and skill.get("@odata.type") != EMBEDDING_ODATA_TYPE
+        ports = SKILL_PORTS.get(str(skill.get("@odata.type")), Ports())
         for output_mapping, at in items(skill.get("outputs"), f"{pointer}/outputs"):
             path = f"{context}/{output_mapping.get('targetName') or output_mapping.get('name')}"
-            yield Produced(path, deep, at)
-            if split:
-                yield Produced(f"{path}/*", output_mapping.get("name") != "textItems", at)
+            shape = ports.shape(str(output_mapping.get("name")))
+            yield Produced(path, shape == "tree", at)
+            if shape == "list":
+                yield Produced(f"{path}/*", False, at)
+            elif output_mapping.get("name") == "embedding":
+                yield Produced(f"{path}/*", False, at)  # How a vector that is not projected is mapped
 
 
 def is_produced(path: str, produced: tuple[Produced, ...]) -> bool:

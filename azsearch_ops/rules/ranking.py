@@ -10,7 +10,7 @@ from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.tree import step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
-from azsearch_ops.rules.finding import is_number, items, member
+from azsearch_ops.rules.finding import is_number, items, member, placed_fields
 
 EXPLANATIONS: Final = (
     Explanation(
@@ -44,6 +44,21 @@ EXPLANATIONS: Final = (
         "Leave orderby out, and set k to 50 or more.",
         sources.SEMANTIC,
     ),
+    Explanation(
+        "AZS411",
+        "A filter of production that no query measures",
+        "Filters change what vector search finds, above all with postFilter; queries without one measure something "
+        "else than users get.",
+        "Give queries the filters that users have (`filter` of a query).",
+        sources.VECTOR_QUERY,
+    ),
+    Explanation(
+        "AZS412",
+        "A vector query that its field's algorithm or compression does not carry out",
+        "exhaustiveKnn fields have no graph to search; oversampling is for compressed fields only.",
+        "Leave the setting out, or change the field's profile.",
+        sources.VECTOR_INDEX,
+    ),
 )
 
 
@@ -51,6 +66,7 @@ def check_ranking(index: IndexDefinition) -> Iterator[Problem]:
     """The problems of the numbers in the retrieval settings."""
     yield from _check_numbers(index)
     yield from _check_threshold(index)
+    yield from check_searching(index)
 
 
 def _check_numbers(index: IndexDefinition) -> Iterator[Problem]:
@@ -66,14 +82,76 @@ def _check_numbers(index: IndexDefinition) -> Iterator[Problem]:
     if retrieval.mode != "text" and retrieval.k is not None and retrieval.k < retrieval.top:
         message = f"k {retrieval.k} is below top {retrieval.top}, so vectors cannot fill the results"
         yield Problem("AZS407", message, tree.locate("/retrieval/k"), severity="warning")
+    yield from _check_order(index)
     if retrieval.request.get("queryType") != "semantic":
         return
+    if retrieval.top > limits.KNN_DEFAULT:
+        message = f"the semantic ranker reads {limits.KNN_DEFAULT} results; those after them stay as they were"
+        yield Problem("AZS408", message, tree.locate("/retrieval/top"), severity="warning")
+    recall = member(retrieval.request.get("hybridSearch"), "maxTextRecallSize")
+    k = retrieval.k if retrieval.k is not None else limits.KNN_DEFAULT
+    if retrieval.mode == "hybrid" and is_number(recall) and recall + k < limits.KNN_DEFAULT:
+        message = f"k {k} and maxTextRecallSize {recall} give the semantic ranker fewer than {limits.KNN_DEFAULT}"
+        place = tree.locate("/retrieval/request/hybridSearch/maxTextRecallSize")
+        yield Problem("AZS408", message, place, severity="warning")
     if retrieval.request.get("orderby") is not None:
         place = tree.locate("/retrieval/request/orderby")
         yield Problem("AZS408", "orderby with queryType semantic is refused by Azure", place)
     if retrieval.mode != "text" and retrieval.k is not None and retrieval.k < limits.KNN_DEFAULT:
         message = f"k {retrieval.k} gives the semantic ranker fewer than the {limits.KNN_DEFAULT} results it reads"
         yield Problem("AZS408", message, tree.locate("/retrieval/k"), severity="warning")
+
+
+def check_filters(index: IndexDefinition, asked_with_filter: bool) -> Iterator[Problem]:
+    """Filters of production that no question of the query set has."""
+    request, tree = index.retrieval.request, index.tree
+    if asked_with_filter:
+        return
+    if request.get("filter") is not None:
+        message = "the request filters, and no query of the set has a filter of its own"
+        yield Problem("AZS411", message, tree.locate_key("/retrieval/request/filter"), severity="warning")
+    elif request.get("vectorFilterMode") is not None:
+        message = "vectorFilterMode changes nothing that is measured: neither the request nor a query has a filter"
+        yield Problem("AZS411", message, tree.locate_key("/retrieval/request/vectorFilterMode"), severity="warning")
+
+
+def check_searching(index: IndexDefinition) -> Iterator[Problem]:
+    """Vector queries in REST's shape that ask an algorithm or a compression for what it does not do."""
+    tree, vector = index.tree, index.index.get("vectorSearch")
+    kinds = {str(a.get("name")): a.get("kind") for a, _ in items(member(vector, "algorithms"), "")}
+    profiles = {str(p.get("name")): p for p, _ in items(member(vector, "profiles"), "")}
+    fields = placed_fields(index)
+    for query, at in items(index.retrieval.request.get("vectorQueries"), "/retrieval/request/vectorQueries"):
+        for name in str(query.get("fields") or "").split(","):
+            field = fields.get(name.strip())
+            profile = profiles.get(str(field.body.get("vectorSearchProfile"))) if field is not None else None
+            if profile is None:
+                continue
+            exhaustive = query.get("exhaustive")
+            if kinds.get(str(profile.get("algorithm"))) == "exhaustiveKnn" and exhaustive is False:
+                message = f"{name.strip()} has no HNSW graph, so the search is exhaustive whatever is asked"
+                yield Problem("AZS412", message, tree.locate(step(at, "exhaustive")), severity="warning")
+            elif kinds.get(str(profile.get("algorithm"))) == "exhaustiveKnn" and exhaustive is True:
+                message = f"{name.strip()} is always searched exhaustively"
+                yield Problem("AZS412", message, tree.locate(step(at, "exhaustive")), severity="note")
+            if query.get("oversampling") is not None and profile.get("compression") is None:
+                message = f"{name.strip()} is not compressed, so oversampling is refused"
+                yield Problem("AZS412", message, tree.locate(step(at, "oversampling")))
+
+
+def _check_order(index: IndexDefinition) -> Iterator[Problem]:
+    orderby = index.retrieval.request.get("orderby")
+    if not isinstance(orderby, str) or index.retrieval.request.get("queryType") == "semantic":
+        return
+    first = orderby.split(",")[0].strip()
+    place = index.tree.locate("/retrieval/request/orderby")
+    if not first.startswith("search.score()"):
+        message = f"results come by {first.split(' ')[0]}, so relevance decides nothing"
+        yield Problem("AZS408", message, place, severity="warning", hint="search.score() desc, then the field")
+    clauses = orderby.count(",") + 1
+    if clauses > limits.ORDERBY_CLAUSES:
+        message = f"orderby takes {limits.ORDERBY_CLAUSES} clauses at most, not {clauses}"
+        yield Problem("AZS407", message, place)
 
 
 def _check_threshold(index: IndexDefinition) -> Iterator[Problem]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from azsearch_ops.contract import sources
-from azsearch_ops.contract.objects import ANNOTATIONS, is_open, properties_of
+from azsearch_ops.contract.objects import ANNOTATIONS, OBJECTS, is_open, properties_of, variant_of
 from azsearch_ops.contract.property import Property
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
 from azsearch_ops.contract.text_split import ODATA_TYPE, SHORT_FORM, UNIT_SHOWN_IN, UNIT_SINCE
 from azsearch_ops.contract.versions import is_preview, supports
+from azsearch_ops.definitions.environment import Environment
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.definitions.tree import Tree, step
-from azsearch_ops.errors import Problem
+from azsearch_ops.errors import Location, Problem
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.finding import Subject, is_integer, is_number, items, quoted
 
@@ -48,6 +50,20 @@ EXPLANATIONS: Final = (
         sources.CREATE_INDEX,
     ),
     Explanation(
+        "AZS206",
+        "A kind of skill that Azure has retired",
+        "Its replacement has other properties and outputs; the retired one may be refused any day.",
+        "Use the one that the message names.",
+        sources.SKILLSET,
+    ),
+    Explanation(
+        "AZS207",
+        "A kind of object that is not known here",
+        "It may be newer than this tool, or misspelled. It is passed on as it is.",
+        "Mend the name, or silence this with the reason.",
+        sources.SKILLSET,
+    ),
+    Explanation(
         "AZS205",
         "A property that this api-version may not have",
         "Preview properties may change or vanish; a version that does not know one may refuse or drop it. About some "
@@ -56,6 +72,20 @@ EXPLANATIONS: Final = (
         sources.SPEC_CHANGES,
     ),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The api-version that a body is written for, whether previews are refused, and the setting that names it."""
+
+    version: str
+    strict: bool = False
+    setting: str = "apiVersion"
+
+    def lacks(self, since: str) -> bool:
+        """Whether something that came with `since` is not to be used; under `strict` no preview is."""
+        return not supports(self.version, since) or (self.strict and is_preview(since))
+
 
 _EMBEDDING_NEEDS: Final = ("resourceUri", "deploymentId", "modelName")
 """Skill and vectorizer cannot be called without them, and the model is part of what names a candidate."""
@@ -76,27 +106,29 @@ _KIND_NAMES: Final = {
 def check_rest(subject: Subject) -> Iterator[Problem]:
     """The problems of an index body and of its search request."""
     tree, environment = subject.index.tree, subject.environment
-    yield from check_object("index", subject.index.index, "/index", tree, environment.api_version, given=("name",))
+    version = Api(environment.api_version, environment.strict)
+    yield from check_object("index", subject.index.index, "/index", tree, version, given=("name",))
     request = subject.index.retrieval.request
-    yield from check_object("searchRequest", request, "/retrieval/request", tree, environment.query_api_version)
-    source, version = subject.index.source, environment.api_version
+    asked = Api(environment.query_api_version, environment.strict, "queryApiVersion")
+    yield from check_object("searchRequest", request, "/retrieval/request", tree, asked)
+    source = subject.index.source
     yield from check_object("indexerConfiguration", source.configuration, "/source/configuration", tree, version)
     yield from check_object("indexingParameters", source.parameters, "/source/parameters", tree, version)
     for place, mapping in enumerate(source.field_mappings):
         yield from check_object("fieldMapping", mapping, f"/source/fieldMappings/{place}", tree, version)
 
 
-def check_skillset_rest(skillset: SkillsetDefinition, api_version: str) -> Iterator[Problem]:
+def check_skillset_rest(skillset: SkillsetDefinition, environment: Environment) -> Iterator[Problem]:
     """The problems of the short forms and skills of a skillset."""
-    tree = skillset.tree
-    yield from _short_form(skillset.chunking, "/chunking", ODATA_TYPE, SHORT_FORM, tree, api_version)
+    tree, api = skillset.tree, Api(environment.api_version, environment.strict)
+    yield from _short_form(skillset.chunking, "/chunking", ODATA_TYPE, SHORT_FORM, tree, api)
     embedding = skillset.embedding
-    yield from _short_form(embedding, "/embedding", EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM, tree, api_version)
+    yield from _short_form(embedding, "/embedding", EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM, tree, api)
     for name in _EMBEDDING_NEEDS if embedding else ():
         if embedding.get(name) is None:
             yield Problem("AZS204", f"embedding needs the setting {name!r}", tree.locate_key("/embedding"))
     for skill, pointer in items(skillset.skills, "/skills"):
-        yield from check_object("skill", skill, pointer, tree, api_version)
+        yield from check_object("skill", skill, pointer, tree, api)
 
 
 def check_object(
@@ -104,12 +136,13 @@ def check_object(
     body: Mapping[str, Any],
     pointer: str,
     tree: Tree,
-    api_version: str,
+    api: Api,
     *,
     given: tuple[str, ...] = (),
 ) -> Iterator[Problem]:
     """The problems of an object of the contract's type `kind`; `given` names required properties that we add."""
     rows = properties_of(kind, body)
+    yield from _check_variant(kind, body, pointer, tree, api)
     for name, value in body.items():
         at = step(pointer, name)
         row = rows.get(name)
@@ -119,15 +152,39 @@ def check_object(
                 message = f"{_article(kind)} has no property {name!r}"
                 yield Problem("AZS201", message, tree.locate_key(at), hint=name_hint(name, rows))
         elif value is not None:
-            yield from _check_value(row, value, at, tree, api_version)
+            yield from _check_value(row, value, at, tree, api)
     for row in rows.values():
         if row.required and row.name not in given and body.get(row.name) is None:
             message = f"{_article(kind)} needs the property {row.name!r}"
             yield Problem("AZS204", message, tree.locate_key(pointer))
 
 
+def _check_variant(kind: str, body: Mapping[str, Any], pointer: str, tree: Tree, api: Api) -> Iterator[Problem]:
+    """What the variant that a discriminator names came with, or was replaced by; an unknown one passes with a word."""
+    discriminator = OBJECTS[kind].discriminator
+    named = body.get(discriminator) if discriminator else None
+    if not isinstance(named, str) or discriminator is None:
+        return
+    place = tree.locate(step(pointer, discriminator))
+    variant = variant_of(kind, body)
+    short = named.rpartition(".")[2]
+    if variant is None:
+        hint = name_hint(named, OBJECTS[kind].variants)
+        if is_open(kind, body):
+            message = f"{named!r} is not known here, so nothing of it is checked"
+            yield Problem("AZS207", message, place, severity="warning", hint=hint)
+        elif discriminator == "@odata.type":
+            yield Problem("AZS202", f"{_article(kind)} of type {named!r} does not exist", place, hint=hint)
+        return
+    if api.lacks(variant.since):
+        yield _newer(short, variant.since, place, api)
+    if variant.replaced_by:
+        message = f"{short} is retired; Azure offers {variant.replaced_by}"
+        yield Problem("AZS206", message, place, severity="warning", hint=f"use {variant.replaced_by}")
+
+
 def _short_form(
-    body: Mapping[str, Any], pointer: str, odata_type: str, takes: tuple[str, ...], tree: Tree, api_version: str
+    body: Mapping[str, Any], pointer: str, odata_type: str, takes: tuple[str, ...], tree: Tree, api: Api
 ) -> Iterator[Problem]:
     if not body:
         return
@@ -138,12 +195,12 @@ def _short_form(
             message = f"{pointer[1:]} has no setting {name!r}"
             yield Problem("AZS201", message, tree.locate_key(at), hint=name_hint(name, takes))
         elif value is not None:
-            yield from _check_value(rows[name], value, at, tree, api_version)
+            yield from _check_value(rows[name], value, at, tree, api)
 
 
-def _check_value(row: Property, value: Any, at: str, tree: Tree, api_version: str) -> Iterator[Problem]:
-    if value != row.default and not supports(api_version, row.since):
-        yield _too_new(row, at, tree, api_version)
+def _check_value(row: Property, value: Any, at: str, tree: Tree, api: Api) -> Iterator[Problem]:
+    if value not in (row.default, [], False) and api.lacks(row.since):
+        yield _too_new(row, at, tree, api)
     if not _has_kind(row, value):
         shown = "" if row.write_only else f", not {quoted(value)}"
         message = f"{row.name} takes {_KIND_NAMES[row.kind]}{shown}"
@@ -160,26 +217,32 @@ def _check_value(row: Property, value: Any, at: str, tree: Tree, api_version: st
     if row.of is None:
         return
     if row.kind == "object":
-        yield from check_object(row.of, value, at, tree, api_version)
+        yield from check_object(row.of, value, at, tree, api)
     elif row.kind == "list":
         for place, item in enumerate(value):
             below = step(at, place)
             if isinstance(item, Mapping):
-                yield from check_object(row.of, item, below, tree, api_version)
+                yield from check_object(row.of, item, below, tree, api)
             else:
                 yield Problem("AZS202", f"each item of {row.name} is a mapping", tree.locate(below))
 
 
-def _too_new(row: Property, at: str, tree: Tree, api_version: str) -> Problem:
-    place = tree.locate_key(at)
-    if not is_preview(row.since):
-        message = f"{row.name} came with api-version {row.since}, the environment has {api_version}"
-        return Problem("AZS205", message, place, hint=f"set apiVersion to {row.since} or later")
+def _too_new(row: Property, at: str, tree: Tree, api: Api) -> Problem:
+    return _newer(row.name, row.since, tree.locate_key(at), api)
+
+
+def _newer(name: str, since: str, place: Location, api: Api) -> Problem:
+    """The problem of something that came with `since`; a preview is a warning, or an error where the api is strict."""
+    if not is_preview(since):
+        message = f"{name} came with api-version {since}, the environment has {api.version}"
+        return Problem("AZS205", message, place, hint=f"set {api.setting} to {since} or later")
     doubt = ""
-    if row.since == UNIT_SINCE and api_version in UNIT_SHOWN_IN:
-        doubt = f"; the sources of {api_version} disagree about it"
-    message = f"{row.name} is a preview property (since {row.since}), the environment has {api_version}{doubt}"
-    return Problem("AZS205", message, place, severity="warning")
+    if since == UNIT_SINCE and api.version in UNIT_SHOWN_IN:
+        doubt = f"; the sources of {api.version} disagree about it"
+    has = "and has it as a preview" if supports(api.version, since) else "which may refuse or drop it"
+    message = f"{name} is a preview property (since {since}); {api.setting} is {api.version}, {has}{doubt}"
+    hint = "api is strict in this environment" if api.strict else ""
+    return Problem("AZS205", message, place, severity="error" if api.strict else "warning", hint=hint)
 
 
 def _has_kind(row: Property, value: Any) -> bool:

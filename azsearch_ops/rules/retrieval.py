@@ -115,6 +115,8 @@ def _check_named_fields(index: IndexDefinition) -> Iterator[Problem]:
 
 def _check_evaluation(index: IndexDefinition) -> Iterator[Problem]:
     fields = placed_fields(index)
+    if not index.evaluated:
+        return
     for setting, name in (("document", index.evaluation.document), ("text", index.evaluation.text)):
         place = index.tree.locate(f"/evaluation/{setting}")
         if name not in fields:

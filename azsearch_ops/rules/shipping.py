@@ -144,7 +144,7 @@ def _reads_folders(environment: Environment) -> bool:
 def check_shipping(project: Project, index: IndexDefinition) -> Iterator[Problem]:
     """The problems of an index definition's names, references and source."""
     tree = index.tree
-    if index.skillset not in project.skillsets and index.skillset not in project.broken:
+    if index.skillset is not None and index.skillset not in {*project.skillsets, *project.broken}:
         yield missing_skillset(project, index)
     candidate = f"{project.environment.prefix}{index.name}{_OWN_DIGITS}"
     for kind in ("index", "skillset"):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Kind = Literal["index", "alias", "dataSource", "skillset", "indexer"]
+Kind = Literal["index", "alias", "dataSource", "skillset", "indexer", "synonymMap"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,5 +24,6 @@ KINDS: Final[Mapping[Kind, KindCalls]] = {
     "alias": KindCalls("SearchAlias", "alias", "aliases", False),
     "dataSource": KindCalls("SearchIndexerDataSourceConnection", "data_source_connection", "datasources", True),
     "skillset": KindCalls("SearchIndexerSkillset", "skillset", "skillsets", True),
+    "synonymMap": KindCalls("SynonymMap", "synonym_map", "synonymmaps", False),
     "indexer": KindCalls("SearchIndexer", "indexer", "indexers", True),
 }

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from azsearch_ops.bodies.render import Bodies
+from azsearch_ops.bodies.render import Bodies, render
 from azsearch_ops.definitions.index import IndexDefinition
-from azsearch_ops.releasing.candidate import build_candidate
+from azsearch_ops.releasing.candidate import begin_candidate, build_candidate
 from azsearch_ops.releasing.claims import record_candidate, record_source
 from azsearch_ops.releasing.completeness import Source
+from azsearch_ops.releasing.indexer_runs import settled_status
 from azsearch_ops.releasing.outcomes import AcceptedDocument, BuildOutcome, Report
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import source_documents
 
 
 def run_build(session: Session, index: IndexDefinition, bodies: Bodies, report: Report) -> BuildOutcome:
-    """A filled and complete candidate beside live; an equal one that is there already is used again.
-
-    The ledger knows of it before it is begun, so that what a build leaves behind can be told from what is not ours.
-    """
-    author = session.author()
-    built = {"at": session.clock.stamp(), "by": author.by, "commit": author.commit, "digest": bodies.rebuild_digest}
-    record_candidate(session.ledger, index.alias, bodies.candidate, built)
-    if bodies.owns_source:
-        record_source(session.ledger, index.alias, bodies.data_source_name, built)
+    """A filled and complete candidate beside live; an equal one that is there already is used again."""
+    _write_down(session, index, bodies)
     source = Source(
         documents=source_documents(session.project, index),
         accepted=tuple(AcceptedDocument(a.document, a.reason) for a in index.source.accept),
@@ -30,6 +24,30 @@ def run_build(session: Session, index: IndexDefinition, bodies: Bodies, report: 
         longest=_longest(session, index),
     )
     return build_candidate(session.service, bodies, source, session.clock, session.patience, report)
+
+
+def begin_build(session: Session, index: IndexDefinition, bodies: Bodies, report: Report) -> bool:
+    """Start the build and wait for nothing; whether anything had to be made. `run_build` goes on with it."""
+    _write_down(session, index, bodies)
+    return begin_candidate(session.service, bodies, session.clock, report)
+
+
+def wait_for_build(session: Session, index: IndexDefinition, report: Report) -> None:
+    """Wait until the candidate's indexer has no run going on; one without an indexer is not waited for."""
+    bodies = render(session.project, index.name)
+    if bodies.indexer and session.service.find("indexer", bodies.candidate) is not None:
+        documents = source_documents(session.project, index)
+        total = len(documents) if documents is not None else None
+        settled_status(session.service, bodies.candidate, session.clock, session.patience, report, "build", total)
+
+
+def _write_down(session: Session, index: IndexDefinition, bodies: Bodies) -> None:
+    """The ledger knows of a candidate before it is begun, so that leftovers can be told from what is not ours."""
+    author = session.author()
+    built = {"at": session.clock.stamp(), "by": author.by, "commit": author.commit, "digest": bodies.rebuild_digest}
+    record_candidate(session.ledger, index.alias, bodies.candidate, built)
+    if bodies.owns_source:
+        record_source(session.ledger, index.alias, bodies.data_source_name, built)
 
 
 def _longest(session: Session, index: IndexDefinition) -> int | None:

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from azsearch_ops.definitions.index import IndexDefinition, missing_documents
 from azsearch_ops.definitions.project import Project
 from azsearch_ops.definitions.queries import QueryEntry, QuerySet, load_queries
+from azsearch_ops.errors import UsageError
 from azsearch_ops.evaluation.anchoring_queries import Coverage, bring_to
 from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.types import Judgement, Query
+from azsearch_ops.evaluation.unlabelled import OVERLAP
 from azsearch_ops.gate.coverage import heed_coverage, unlabelled_verdict
 from azsearch_ops.gate.policy import Limits, Policy
 from azsearch_ops.gate.verdict import Verdict, judge
@@ -17,7 +19,12 @@ from azsearch_ops.verbs.sources import source_texts
 
 
 def query_set(project: Project, index: IndexDefinition) -> QuerySet:
-    """The query set of an index definition; DefinitionError with every problem in it."""
+    """The query set of an index definition; DefinitionError with every problem in it, UsageError where it has none."""
+    if not index.evaluated:
+        raise UsageError(
+            f"the index definition {index.name!r} has no evaluation, so no candidate of it can pass a gate",
+            hint="add `evaluation` with a query set",
+        )
     return load_queries(index.evaluation.queries, project.root, index.evaluation.qrels)
 
 
@@ -44,7 +51,7 @@ def judged(
     coverage: Coverage | None = None,
 ) -> Verdict:
     """The verdict of the gate; undecided where nothing is judged, or too little of it can be scored here."""
-    if not evaluation.metrics:
+    if [metric.name for metric in evaluation.metrics] == [OVERLAP]:
         return unlabelled_verdict(evaluation)
     return heed_coverage(judge(evaluation, policy, noise), evaluation, coverage.reason if coverage else "")
 

@@ -25,6 +25,7 @@ def rendered(root: Path, environment: str, environ: Mapping[str, str], name: str
         "body_digest": bodies.body_digest,
         "settings_digest": bodies.settings_digest,
         "dataSource": bodies.data_source,
+        "synonymMaps": list(bodies.synonym_maps),
         "index": bodies.index,
         "skillset": bodies.skillset,
         "indexer": bodies.indexer,

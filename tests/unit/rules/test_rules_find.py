@@ -61,7 +61,7 @@ def test_a_sound_project_has_no_problem(workspace):
             "skills: []",
             "skills: [{'@odata.type': '#Microsoft.Skills.Text.SplitSkill', maximumPageLength: 10, "
             "inputs: [{name: text, source: /document/content}], outputs: [{name: textItems, targetName: x}]}]",
-            ["docs.yaml:12 AZS102"],
+            ["docs.yaml:12 AZS102", "docs.yaml:12 AZS308"],
         ),
         # REST parts
         (SKILLS, '  modelName: "{{ embedding.model }}"\n', "", ["docs.yaml:7 AZS204"]),
@@ -173,18 +173,25 @@ def test_a_sound_project_has_no_problem(workspace):
         (INDEX, "  path: /document/metadata_storage_path", "  path: \"= 'constant'\"", []),
         (INDEX, "  path:", "  id: /document/metadata_storage_path\n  path:", ["index.yaml:7 AZS303"]),
         (INDEX, "chunk: /document/pages/*", "chunk: /document/pages/*/text_vector", ["index.yaml:8 AZS304"]),
-        (INDEX, "vector: /document/pages/*/text_vector", "vector: /document/pages/*", ["index.yaml:9 AZS304"]),
-        (INDEX, "  vector: /document/pages/*/text_vector\n", "", ["index.yaml:15 AZS305"]),
+        (
+            INDEX,
+            "vector: /document/pages/*/text_vector",
+            "vector: /document/pages/*",
+            ["index.yaml:9 AZS304", "docs.yaml:8 AZS308"],
+        ),
+        (INDEX, "  vector: /document/pages/*/text_vector\n", "", ["index.yaml:15 AZS305", "docs.yaml:8 AZS308"]),
         (
             SKILLS,
             "skills: []",
-            "skills: [{'@odata.type': x, inputs: [{name: text, source: /document/contnt}], outputs: [{name: y}]}]",
-            ["docs.yaml:12 AZS302"],
+            "skills: [{'@odata.type': '#Microsoft.Skills.Custom.WebApiSkill', uri: 'https://x', "
+            "inputs: [{name: text, source: /document/contnt}], outputs: [{name: y}]}]",
+            ["docs.yaml:12 AZS302", "docs.yaml:12 AZS308"],
         ),
         (
             SKILLS,
             "skills: []",
-            "skills: [{'@odata.type': x, inputs: [{name: text, source: /document/content}], outputs: [{name: pages}]}]",
+            "skills: [{'@odata.type': '#Microsoft.Skills.Custom.WebApiSkill', uri: 'https://x', "
+            "inputs: [{name: text, source: /document/content}], outputs: [{name: pages}]}]",
             ["docs.yaml:12 AZS307"],
         ),
         # Retrieval

@@ -1,0 +1,33 @@
+"""The bodies of the synonym maps that an index names, each called by its name and a digest of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from azsearch_ops.bodies.canonical import digest
+from azsearch_ops.bodies.normal import normal_without
+from azsearch_ops.definitions.synonym_map import SynonymMapDefinition
+
+
+def synonym_bodies(
+    fields: object, defined: Mapping[str, SynonymMapDefinition], prefix: str, digits: int
+) -> dict[str, dict[str, Any]]:
+    """By name of the definition: the bodies of those that the fields name, in order of name."""
+    used = sorted(set(_named(fields)) & set(defined))
+    bodies: dict[str, dict[str, Any]] = {}
+    for name in used:
+        synonym_map = defined[name]
+        body: dict[str, Any] = {"format": synonym_map.format, "synonyms": synonym_map.synonyms}
+        if synonym_map.encryption_key is not None:
+            body["encryptionKey"] = dict(synonym_map.encryption_key)
+        own = digest(normal_without("synonymMap", body, lambda row: row.environment))
+        bodies[name] = {"name": f"{prefix}{name}-{own[:digits]}", **body}
+    return bodies
+
+
+def _named(fields: object) -> Iterator[str]:
+    for field in fields if isinstance(fields, list | tuple) else ():
+        if isinstance(field, Mapping):
+            yield from (str(name) for name in field.get("synonymMaps") or ())
+            yield from _named(field.get("fields"))
