@@ -8,7 +8,7 @@ from statistics import fmean
 from azsearch_ops.evaluation.asking import Side
 from azsearch_ops.evaluation.asking_all import ask_all
 from azsearch_ops.evaluation.cost import percentile
-from azsearch_ops.evaluation.outcome import ChangedRanking, Evaluation, Probe, RankOverlap, SideCost
+from azsearch_ops.evaluation.outcome import ChangedRanking, Evaluation, MetricResult, Probe, RankOverlap, SideCost
 from azsearch_ops.evaluation.overlap_rbo import PERSISTENCE, rank_biased_overlap
 from azsearch_ops.evaluation.pacing import Pace
 from azsearch_ops.evaluation.paths import below_container
@@ -17,6 +17,9 @@ from azsearch_ops.evaluation.types import Chunk, CountTokens, Query, Search
 
 DEPTH = 50
 """Chunks read of each ranking; with the usual persistence what lies deeper weighs half a percent."""
+
+OVERLAP = "overlap"
+"""The name of the one figure: rank-biased overlap of the candidate with live. It is reported and decides nothing."""
 
 _LISTED = 20
 _SHOWN = 5
@@ -34,7 +37,7 @@ def compare_unlabelled(
     progress: Callable[[int, int], None] | None = None,
     reader_top: int = 5,
 ) -> Evaluation:
-    """An evaluation without metrics: `overlap` says how alike the rankings of documents are.
+    """An evaluation without judgements: its one figure, `overlap`, says how alike the rankings of documents are.
 
     Chunks of two indexes are never the same chunks, so the rankings compared are those of documents, each at the rank
     of its first chunk.
@@ -53,9 +56,10 @@ def compare_unlabelled(
         )
         for index, found in enumerate(rankings)
     ]
+    overlap = _overlap(queries, *rankings) if live is not None else None
     return Evaluation(
-        metrics=(),
-        query_count=0,
+        metrics=(MetricResult(OVERLAP, overlap.mean if overlap else 1.0),),
+        query_count=len(queries),
         seen=0,
         better=0,
         worse=0,
@@ -69,7 +73,7 @@ def compare_unlabelled(
         depth=DEPTH,
         reader_top=reader_top,
         pauses=pace.pauses,
-        overlap=_overlap(queries, *rankings) if live is not None else None,
+        overlap=overlap,
         holdouts=sum(query.holdout for query in queries),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from azsearch_ops.evaluation.outcome import Evaluation
-from azsearch_ops.gate.verdict import Verdict
+from azsearch_ops.gate.verdict import Verdict, VerdictLine
 
 UNLABELLED = "the query set has no judgements, and how far rankings agree says nothing about which is better"
 
@@ -30,9 +30,10 @@ def heed_coverage(verdict: Verdict, evaluation: Evaluation, reason: str) -> Verd
 def unlabelled_verdict(evaluation: Evaluation) -> Verdict:
     """Undecided: without judgements nothing can be gated."""
     found = evaluation.overlap
+    lines = tuple(VerdictLine(metric.name, "reported") for metric in evaluation.metrics)
     told = (
         "there is no live index to compare with"
         if found is None
         else f"{found.changed} of {found.queries} rankings changed, mean rank-biased overlap {found.mean:.3f}"
     )
-    return Verdict("undecided", (UNLABELLED, told, "judge queries, or write a labelled set, to gate"), ())
+    return Verdict("undecided", (UNLABELLED, told, "judge queries, or write a labelled set, to gate"), lines)

@@ -31,13 +31,13 @@ def render_evaluation(outcome: EvaluationOutcome, style: Style, *, page: bool = 
     `page` says that a page lies beside the record.
     """
     evaluation, verdict = outcome.evaluation, outcome.verdict
-    table = gate_table(evaluation, verdict, style) if evaluation.metrics else overlap_lines(evaluation, style)
+    table = gate_table(evaluation, verdict, style) + overlap_lines(evaluation, style)
     lines = [_headline(outcome), "", *table, *_price(evaluation, style)]
     if evaluation.unscored:
         lines.append(f"  {len(evaluation.unscored)} without a relevant judgement, not asked")
     if evaluation.holdouts:
         lines.append(f"  {evaluation.holdouts} held out: they count above and stand in no list")
-    if evaluation.live_cost is not None and evaluation.metrics:
+    if evaluation.live_cost is not None and evaluation.overlap is None:
         lines += ["", *changed_lines(evaluation, style, WORST), *diagnosed_lines(evaluation, style)]
     lines += ["", *gate_lines(verdict, style), *limit_lines(verdict, style)]
     if yardstick := yardstick_sentence(outcome):
@@ -142,8 +142,7 @@ def _headline(outcome: EvaluationOutcome) -> str:
         sides = f"{outcome.candidate} against {outcome.live}, interleaved"
     probe = evaluation.probe
     steady = "repeat probe equal" if probe.live is not False and probe.candidate else "repeat probe NOT equal"
-    count = evaluation.overlap.queries if evaluation.overlap is not None else evaluation.query_count
-    return f"evaluate  {count} queries, {sides}, {steady}   {figures.duration(outcome.seconds)}"
+    return f"evaluate  {evaluation.query_count} queries, {sides}, {steady}   {figures.duration(outcome.seconds)}"
 
 
 def _price(evaluation: Evaluation, style: Style) -> list[str]:
