@@ -17,6 +17,9 @@ ENOUGH = 0.5
 
 _SLACK = 1e-9
 
+_STEP = 12
+"""Characters by which a guess at the end of a budget is usually wrong."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -170,7 +173,7 @@ class Ranking:
             self._once.append(_Once.of(self.items, self.held, self.chunks))
         once = self._once[0]
         if cut.unit == "tokens":
-            held, texts = self._within(cut.size)
+            held, texts = self._within(cut.size, exact=bool(needs))
             gains = _gains(self.items, held, texts)
         else:
             texts = None
@@ -198,8 +201,11 @@ class Ranking:
         """The tokens of the first `chunks` chunks."""
         return sum(self.reader.tokens(chunk.text) for chunk in self.chunks[:chunks])
 
-    def _within(self, budget: int) -> tuple[list[Held], list[str]]:
-        """What is held of the items, and the texts, within so many tokens."""
+    def _within(self, budget: int, exact: bool) -> tuple[list[Held], list[str]]:
+        """What is held of the items, and the texts, within so many tokens.
+
+        Without `exact` a last chunk that holds nothing is left whole: where its reading ends changes no gain.
+        """
         held: list[Held] = []
         texts: list[str] = []
         left = budget
@@ -208,7 +214,7 @@ class Ranking:
                 break
             text = chunk.text
             tokens = self.reader.tokens(text)
-            if tokens > left:
+            if tokens > left and (parts or exact):
                 text = _beginning_within(text, left, tokens, self.reader.count)
                 parts = self.reader.held(self.items, chunk.document, text) if parts else ()
             texts.append(text)
@@ -277,14 +283,24 @@ def _size(intervals: Sequence[Interval]) -> int:
 
 
 def _beginning_within(text: str, budget: int, tokens: int, count: Callable[[str], int]) -> str:
-    """The longest beginning of `text` (which has `tokens` tokens) that costs at most `budget` tokens."""
-    low, high = 0, len(text)
-    guess = len(text) * budget // tokens
+    """A beginning of `text` (which has `tokens` tokens) that costs at most `budget` tokens, and would not if longer.
+
+    A tokenizer can give a longer text fewer tokens, so there may be more than one; the same is found every time.
+    """
+    low, high, below, above = 0, len(text), 0, tokens
     while low < high:
+        # Tokens are spread over a text so evenly that a straight line finds the place in a few steps.
+        guess = low + (high - low) * (budget - below) // max(1, above - below)
         middle = min(max(guess, low + 1), high)
-        if count(text[:middle]) <= budget:
-            low = middle
+        counted = count(text[:middle])
+        if counted <= budget:
+            low, below = middle, counted
+            step = min(high, middle + _STEP)
+            if step < high and count(text[:step]) > budget:
+                high, above = step - 1, budget + 1
         else:
-            high = middle - 1
-        guess = (low + high + 1) // 2
+            high, above = middle - 1, max(counted, budget + 1)
+            step = max(low, middle - _STEP)
+            if step > low and (counted := count(text[:step])) <= budget:
+                low, below = step, counted
     return text[:low]

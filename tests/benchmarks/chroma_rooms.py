@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from chroma import read_queries
+from chroma_study import Study as Files
 
 from azsearch_ops.chunking.text_split import TextSplit, split
 from azsearch_ops.evaluation.anchoring import anchored
@@ -62,9 +62,9 @@ def read_study(data: Path) -> Study:
         raise SystemExit(
             f"skipped: {data} does not hold the study (github.com/brandonstarxel/chunking_evaluation, MIT)"
         )
-    texts = {path.stem: path.read_bytes().decode("utf-8") for path in sorted((data / "corpora").glob("*.md"))}
-    queries = []
-    for row in read_queries(data / "questions_df.csv", texts):
+    files = Files.read(data)
+    texts, queries = files.texts, []
+    for row in files.query_set(".md")["queries"]:
         judgements = tuple(
             anchored(Judgement(**judged), texts[judged["document"].removesuffix(".md")]) for judged in row["relevant"]
         )

@@ -26,8 +26,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytrec_eval
-from chroma import command, ship, write_project
+from chroma import cut_into, write_project
 from chroma_rooms import DATA, read_study
+from chroma_study import WORDLLAMA, Study, command
 
 from azsearch_ops.bodies.render import render
 from azsearch_ops.evaluation.interval import mean_intervals
@@ -38,7 +39,8 @@ from azsearch_ops.evaluation.run import evaluate, ranked_values
 from azsearch_ops.evaluation.significance import drop_p_values
 from azsearch_ops.evaluation.types import Chunk, Judgement, Query, Search
 from azsearch_ops.models.tokenizer import tokenizer
-from azsearch_ops.verbs.retrieval import ChunkFields, searcher
+from azsearch_ops.verbs.chunk_fields import ChunkFields
+from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.session import open_session
 
 Result = TypeVar("Result")
@@ -122,14 +124,16 @@ def whole_evaluation(data: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "chroma"
         root.mkdir()
-        write_project(root, data, "wordllama")
+        write_project(root, Study.read(data), WORDLLAMA)
         try:
-            first = ship(root, 2000, 500).data["candidate"]
-            second = ship(root, 1000, 200).data["candidate"]
+            indexes = []
+            for length, overlap in ((2000, 500), (1000, 200)):
+                cut_into(root, length, overlap)
+                indexes.append(command(root, "ship", "chroma", codes=(0, 3))["candidate"])
             with open_session(root, "local", os.environ) as session:
                 fields = ChunkFields("chunk_id", "path", "chunk", "parent_id")
                 settings = render(session.project, "chroma").search
-                live, candidate = (searcher(session.service, name, settings, fields) for name in (first, second))
+                live, candidate = (searcher(session.service, name, settings, fields) for name in indexes)
                 compare(read_study(data).queries, live, candidate)
         finally:
             command(root, "local", "stop")
