@@ -23,6 +23,7 @@ from azsearch_ops.cli.options import (
     ProjectOption,
 )
 from azsearch_ops.cli.running import Answer, carry_out, project_root, style_for
+from azsearch_ops.cli.talking import talk_for
 from azsearch_ops.errors import UsageError
 
 CHANGES_PRESENT = 2
@@ -77,6 +78,9 @@ def plan(
 
 def status(
     names: Names = None,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="First wait until no candidate that is meant is being filled.")
+    ] = False,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     output: OutputOption = Output.text,
@@ -86,11 +90,15 @@ def status(
     def work() -> Answer:
         from azsearch_ops.reporting.data import status_data
         from azsearch_ops.reporting.terminal import render_status
+        from azsearch_ops.verbs.building import wait_for_build
         from azsearch_ops.verbs.looking import status_one
         from azsearch_ops.verbs.session import chosen_indexes, open_session
 
         with open_session(project_root(project), env, os.environ) as session:
-            found = tuple(status_one(session, i) for i in chosen_indexes(session.project, tuple(names or ())))
+            chosen = chosen_indexes(session.project, tuple(names or ()))
+            for index in chosen if wait else ():
+                wait_for_build(session, index, talk_for(output, False).report)
+            found = tuple(status_one(session, i) for i in chosen)
             data = status_data(found, session.service.endpoint, env)
         return Answer(data, render_status(found, style_for(output)))
 
