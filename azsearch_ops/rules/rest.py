@@ -114,8 +114,22 @@ def check_rest(subject: Subject) -> Iterator[Problem]:
     source = subject.index.source
     yield from check_object("indexerConfiguration", source.configuration, "/source/configuration", tree, version)
     yield from check_object("indexingParameters", source.parameters, "/source/parameters", tree, version)
-    for place, mapping in enumerate(source.field_mappings):
-        yield from check_object("fieldMapping", mapping, f"/source/fieldMappings/{place}", tree, version)
+    for name, mappings in (
+        ("fieldMappings", source.field_mappings),
+        ("outputFieldMappings", source.output_field_mappings),
+    ):
+        for mapping, pointer in items(mappings, f"/source/{name}"):
+            yield from check_object("fieldMapping", mapping, pointer, tree, version)
+    for kind, body, name in (
+        ("changeDetection", source.change_detection, "dataChangeDetectionPolicy"),
+        ("deletionDetection", source.deletion_detection, "dataDeletionDetectionPolicy"),
+        ("encryptionKey", source.encryption_key, "encryptionKey"),
+    ):
+        if body is not None:
+            yield from check_object(kind, body, f"/source/{name}", tree, version)
+    if source.cache is not None:
+        row = properties_of("indexer")["cache"]
+        yield from _check_value(row, source.cache, "/source/cache", tree, version)
 
 
 def check_skillset_rest(skillset: SkillsetDefinition, environment: Environment) -> Iterator[Problem]:
@@ -129,6 +143,14 @@ def check_skillset_rest(skillset: SkillsetDefinition, environment: Environment) 
             yield Problem("AZS204", f"embedding needs the setting {name!r}", tree.locate_key("/embedding"))
     for skill, pointer in items(skillset.skills, "/skills"):
         yield from check_object("skill", skill, pointer, tree, api)
+    for kind, body in (
+        ("cognitiveServices", skillset.cognitive_services),
+        ("knowledgeStore", skillset.knowledge_store),
+        ("indexProjections", skillset.index_projections),
+        ("encryptionKey", skillset.encryption_key),
+    ):
+        if body is not None:
+            yield from check_object(kind, body, f"/{kind}", tree, api)
 
 
 def check_object(

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.order import in_order
 from azsearch_ops.definitions.project import Project, read_project
 from azsearch_ops.definitions.tree import step
 from azsearch_ops.documents.folder import MissingContainerError
 from azsearch_ops.errors import DefinitionError, Problem
-from azsearch_ops.evaluation.anchoring_quotes import DocumentText, find_quote
 from azsearch_ops.evaluation.metrics.registry import parse_metric
-from azsearch_ops.rules.check import check_project, explain
+from azsearch_ops.rules.check import check_environments, check_project, explain
+from azsearch_ops.rules.chunks import Counting
 from azsearch_ops.rules.explanation import Explanation
+from azsearch_ops.rules.queries import Likeness
+from azsearch_ops.rules.silencing import silenced
 from azsearch_ops.rules.unquoted import unquoted
 from azsearch_ops.verbs.sources import source_texts
 
@@ -33,14 +36,19 @@ class Validation:
 
 
 def validate(root: Path, environment: str, environ: Mapping[str, str]) -> Validation:
-    """Every problem of the project, those of the query sets against the documents included."""
+    """Every problem of the project; query sets and chunking are held against the documents that can be read here."""
     project, found = read_project(root, environment, environ)
     if project is None:
         return Validation(found, 0)
-    problems = [*found, *check_project(project), *metric_problems(project)]
-    for index in project.indexes.values():
-        problems += _text_problems(project, index)
-    return Validation(tuple(dict.fromkeys(problems)), len(project.indexes))
+    texts = {name: read for name, index in project.indexes.items() if (read := _texts(project, index)) is not None}
+    problems = (
+        *found,
+        *check_project(project, texts, nearest_passage=_nearest_passage, tokenizers=_tokenizer),
+        *check_environments(project, environ),
+        *silenced(metric_problems(project), project.root),
+    )
+    shown = problems if project.environment.reports.text == "full" else unquoted(problems)
+    return Validation(in_order(shown), len(project.indexes))
 
 
 def explain_rule(code: str) -> Explanation:
@@ -50,7 +58,7 @@ def explain_rule(code: str) -> Explanation:
 
 def require_sound(project: Project) -> tuple[Problem, ...]:
     """The warnings of a project; DefinitionError with everything where there is an error."""
-    problems = (*check_project(project), *metric_problems(project))
+    problems = (*check_project(project), *silenced(metric_problems(project), project.root))
     if any(p.severity == "error" for p in problems):
         raise DefinitionError(problems)
     return problems
@@ -93,12 +101,29 @@ def _unknown_metric(name: str, index: IndexDefinition, pointer: str) -> list[Pro
 
 
 def _text_problems(project: Project, index: IndexDefinition) -> tuple[Problem, ...]:
+    texts = _texts(project, index)
+    if texts is None:
+        return ()
+    found = check_project(project, {index.name: texts}, nearest_passage=_nearest_passage)
+    return found if project.environment.reports.text == "full" else unquoted(found)
+
+
+def _texts(project: Project, index: IndexDefinition) -> dict[str, str] | None:
+    """The texts of an index's documents (empty for those that cannot be read), or None where there are none here."""
     try:
         read = source_texts(project, index)
     except MissingContainerError:
-        return ()  # AZS503 says it, with the place
-    if read is None:
-        return ()
-    texts = {index.name: {**read.texts, **dict.fromkeys(read.unreadable, "")}}
-    found = check_project(project, texts, lambda excerpt, text: find_quote(excerpt, DocumentText(text)))
-    return found if project.environment.reports.text == "full" else unquoted(found)
+        return None  # AZS503 says it, with the place
+    return None if read is None else {**read.texts, **dict.fromkeys(read.unreadable, "")}
+
+
+def _nearest_passage(excerpt: str, text: str) -> Likeness | None:
+    from azsearch_ops.evaluation.anchoring_quotes import DocumentText, find_quote
+
+    return find_quote(excerpt, DocumentText(text))
+
+
+def _tokenizer(encoding: str) -> Counting:
+    from azsearch_ops.models.tokenizer import tokenizer
+
+    return tokenizer(encoding)

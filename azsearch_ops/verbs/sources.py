@@ -8,8 +8,8 @@ from pathlib import Path
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.project import Project
-from azsearch_ops.documents.crack import CrackError, crack
-from azsearch_ops.documents.folder import list_blobs, read_blob
+from azsearch_ops.documents.folder import list_blobs
+from azsearch_ops.verbs.extracted_texts import extract_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,4 @@ def source_texts(project: Project, index: IndexDefinition) -> SourceTexts | None
     documents = source_documents(project, index)
     if folder is None or documents is None:
         return None
-    texts: dict[str, str] = {}
-    unreadable: dict[str, str] = {}
-    for path in documents:
-        try:
-            texts[path] = crack(path, read_blob(folder, path)).text
-        except CrackError as failure:
-            unreadable[path] = str(failure)
-    return SourceTexts(texts, unreadable)
+    return SourceTexts(*extract_texts(project.root, folder, documents))
