@@ -30,6 +30,9 @@ SEVERITY = (1, 5, 4, 3)  # Of several names the most severe code counts
 
 def build(
     name: Name,
+    no_wait: Annotated[
+        bool, typer.Option("--no-wait", help="Only start it; `status NAME --wait` waits, `build NAME` goes on.")
+    ] = False,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     yes: YesOption = False,
@@ -39,9 +42,12 @@ def build(
 
     def work() -> Answer:
         from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.steps import build_one
+        from azsearch_ops.verbs.steps import begin_one, build_one
 
         with open_session(project_root(project), env, os.environ) as session:
+            if no_wait:
+                candidate = begin_one(session, name, talk_for(output, yes))
+                return Answer({"name": name, "candidate": candidate}, f"{candidate} is being filled")
             built = build_one(session, name, talk_for(output, yes))
         return Answer(asdict(built))
 

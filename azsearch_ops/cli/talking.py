@@ -43,7 +43,7 @@ def talk_for(output: Output, yes: bool, root: Path | None = None) -> Talk:
             return True
         if not sys.stdin.isatty():
             raise UsageError(
-                "refusing to ask without a terminal", hint="pass --yes, or run it on a terminal; nothing was changed"
+                "refusing to ask without a terminal; pass --yes or a plan file", hint="nothing was changed"
             )
         progress.clear()
         return typer.confirm(f"{question} Go on?", default=False, err=output is Output.json)

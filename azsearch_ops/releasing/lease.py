@@ -17,8 +17,11 @@ from azsearch_ops.errors import ConflictError, PreconditionError
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.ledger import Ledger
 
-# Longer than any move takes (propagation of an alias is 10 s), short enough to wait out after a lost machine.
-LEASE_SECONDS: Final = 120
+# Short enough to wait out after a lost machine; whoever works longer renews it.
+LEASE_SECONDS: Final = 60
+RENEW_SECONDS: Final = LEASE_SECONDS / 3
+# Long enough for a lease that nobody renews to run out: a command that is run again then goes on.
+PATIENCE_SECONDS: Final = LEASE_SECONDS + 15.0
 POLL_SECONDS: Final = 1.0
 
 
@@ -35,10 +38,52 @@ class Owner:
         return {"host": self.host, "pid": self.pid, "token": self.token, "expires": expires.isoformat()}
 
 
+class Hold:
+    """A lease that is held. `keep` is called wherever time passes, and before a write that must not come too late."""
+
+    def __init__(self, ledger: Ledger, alias: str, owner: Owner, clock: Clock) -> None:
+        self._ledger = ledger
+        self._alias = alias
+        self._owner = owner
+        self._clock = clock
+        self._renewed = clock.monotonic()
+
+    def keep(self) -> None:
+        """Renew the lease once a third of it is over; ConflictError when somebody else has taken it.
+
+        A process that was asleep for longer than its lease must not write what the next holder has overtaken.
+        """
+        if self._clock.monotonic() - self._renewed < RENEW_SECONDS:
+            return
+        for _ in range(5):
+            asked = self._clock.monotonic()
+            body = self._ledger.service.get("index", self._ledger.name)
+            leases = _leases(body)
+            if leases.get(self._alias, {}).get("token") != self._owner.token:
+                raise ConflictError(
+                    f"the lease of '{self._alias}' ran out and another process took it",
+                    hint="run the command again: what was begun is settled first",
+                )
+            expires = self._clock.now() + timedelta(seconds=LEASE_SECONDS)
+            try:
+                _write(self._ledger, body, {**leases, self._alias: self._owner.as_json(expires)})
+            except PreconditionError:  # Another alias' lease was written in between
+                continue
+            self._renewed = asked
+            return
+        raise ConflictError(f"the lease of '{self._alias}' cannot be renewed", hint="run the command again")
+
+
 @contextmanager
 def leased(
-    ledger: Ledger, alias: str, owner: Owner, clock: Clock, *, gone: Callable[[str, int], bool], patience: float = 30.0
-) -> Iterator[None]:
+    ledger: Ledger,
+    alias: str,
+    owner: Owner,
+    clock: Clock,
+    *,
+    gone: Callable[[str, int], bool],
+    patience: float = PATIENCE_SECONDS,
+) -> Iterator[Hold]:
     """Hold the lease of an alias for the block.
 
     `gone(host, pid)` tells that a holder on this host died, whose lease is then taken over at once. ConflictError
@@ -57,7 +102,7 @@ def leased(
             )
         clock.sleep(POLL_SECONDS)
     try:
-        yield
+        yield Hold(ledger, alias, owner, clock)
     finally:
         _give_back(ledger, alias, owner)
 

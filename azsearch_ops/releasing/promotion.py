@@ -8,16 +8,19 @@ from typing import Any, Final
 
 from azsearch_ops.errors import ConflictError, NotFoundError, UnreachableError
 from azsearch_ops.releasing.candidate import ensure_object
-from azsearch_ops.releasing.chunks import key_field, read_chunks
+from azsearch_ops.releasing.chunks import key_field
 from azsearch_ops.releasing.clock import Clock
+from azsearch_ops.releasing.lease import Hold
 from azsearch_ops.releasing.ledger import Ledger
 from azsearch_ops.releasing.outcomes import Progress, PromoteOutcome, Report
+from azsearch_ops.releasing.snapshot import indexer_filling
 from azsearch_ops.releasing.state import alias_target
 from azsearch_ops.service.client import Service
 
 # An alias takes up to 10 s to reach every replica (learn.microsoft.com/azure/search/search-how-to-alias).
 PROPAGATION_SECONDS: Final = 10.0
 READS_IN_A_ROW: Final = 5
+PROBES: Final = 20
 PROPAGATION_DEADLINE: Final = 120.0
 
 
@@ -38,17 +41,24 @@ class Move:
 
 
 def promote(
-    service: Service, ledger: Ledger, move: Move, clock: Clock, report: Report, *, propagation: float
+    service: Service, ledger: Ledger, move: Move, clock: Clock, report: Report, *, propagation: float, hold: Hold
 ) -> PromoteOutcome:
-    """Carry out a move. The caller holds the alias' lease. ConflictError when the alias is not what was evaluated."""
+    """Carry out a move under the lease that the caller holds.
+
+    ConflictError when the alias is not what was evaluated; one that another pipeline moved to the same release
+    meanwhile is as it should be, and no second release is made of it.
+    """
     now = alias_target(service, move.alias)
+    current = ledger.current(move.alias)
+    if now != move.evaluated_live and now == move.target and _is_same(current, move):
+        assert current is not None
+        return PromoteOutcome(move.alias, now, now, int(current["release"]), moved=False, settings_changed=False)
     if now != move.evaluated_live:
         raise ConflictError(
             f"'{move.alias}' points to '{now or '(nothing)'}', not to '{move.evaluated_live or '(nothing)'}' "
             "as it did when the candidate was evaluated",
             hint="somebody else moved it; plan and evaluate again. Nothing was changed",
         )
-    current = ledger.current(move.alias)
     number = int(current["release"]) + 1 if current else 1
     event = {
         "alias": move.alias,
@@ -63,14 +73,16 @@ def promote(
     ledger.intend(move.alias, event)
     if propagation and now != move.target:
         report(Progress("promote", f"{move.alias} moves; waiting until it answers from {move.target} everywhere"))
-    _finish(service, ledger, event, clock, propagation=propagation)
+    _finish(service, ledger, event, clock, propagation=propagation, hold=hold)
     settings_changed = current is not None and current.get("search") != move.record["search"]
     return PromoteOutcome(
         move.alias, now, move.target, number, moved=now != move.target, settings_changed=settings_changed
     )
 
 
-def reconcile(service: Service, ledger: Ledger, alias: str, clock: Clock, *, propagation: float) -> str | None:
+def reconcile(
+    service: Service, ledger: Ledger, alias: str, clock: Clock, *, propagation: float, hold: Hold
+) -> str | None:
     """Settle an event that a killed command left; says what was done, or None when there was nothing.
 
     The caller holds the alias' lease. The alias is the truth: where it moved already the release is written down;
@@ -82,18 +94,27 @@ def reconcile(service: Service, ledger: Ledger, alias: str, clock: Clock, *, pro
         return None
     now = alias_target(service, alias)
     if now == event["to"]:
-        _finish(service, ledger, event, clock, propagation=propagation)
+        _finish(service, ledger, event, clock, propagation=propagation, hold=hold)
         return f"release {event['release']} of '{alias}' was cut off after the alias moved; it is written down now"
     ledger.settle(alias, event, "abandoned")
     return f"a move of '{alias}' to '{event['to']}' was cut off before the alias moved; it is dropped"
 
 
-def _finish(service: Service, ledger: Ledger, event: Mapping[str, Any], clock: Clock, *, propagation: float) -> None:
+def _is_same(current: Mapping[str, Any] | None, move: Move) -> bool:
+    """Whether the current release is what the move would make."""
+    wanted = {"index": move.target, "identity": move.record["identity"], "search": move.record["search"]}
+    return current is not None and all(current.get(name) == value for name, value in wanted.items())
+
+
+def _finish(
+    service: Service, ledger: Ledger, event: Mapping[str, Any], clock: Clock, *, propagation: float, hold: Hold
+) -> None:
     """From an intended event to a written release; every part may already be done."""
     alias, target = str(event["alias"]), str(event["to"])
     if event["from"] != target:
         _point(service, alias, target)
-        _await_propagation(service, alias, target, event["from"], clock, propagation)
+        _await_propagation(service, alias, target, event["from"], clock, propagation, hold)
+    hold.keep()
     _schedule(service, target, event["schedule"])
     record = {**event["record"], "at": event["at"]}
     ledger.write_release(alias, int(event["release"]), record)
@@ -115,12 +136,16 @@ def _point(service: Service, alias: str, target: str) -> None:
 
 
 def _await_propagation(
-    service: Service, alias: str, target: str, before: str | None, clock: Clock, propagation: float
+    service: Service, alias: str, target: str, before: str | None, clock: Clock, propagation: float, hold: Hold
 ) -> None:
-    """Look up, through the alias, a chunk that only the new index has, until it is found steadily."""
+    """Look up, through the alias, a chunk that only the new index has, until it is found steadily.
+
+    Where both have the same chunks nothing tells them apart, and all that can be done is to wait.
+    """
     key = key_field(service.get("index", target))
     probe = _only_in(service, target, before, key)
     if probe is None:
+        clock.sleep(propagation)
         return
     started = clock.monotonic()
     in_a_row, first_found = 0, started
@@ -135,6 +160,7 @@ def _await_propagation(
                 f"'{alias}' does not answer from '{target}' after {PROPAGATION_DEADLINE:.0f} s",
                 hint="run the command again: the move is written down and will be completed",
             )
+        hold.keep()
         if propagation > 0:
             clock.sleep(propagation / (2 * READS_IN_A_ROW))
 
@@ -149,7 +175,8 @@ def _answers(service: Service, alias: str, probe: str, key: str) -> bool:
 
 def _only_in(service: Service, target: str, before: str | None, key: str) -> str | None:
     """A chunk key of `target` that `before` has not, or None where there is none."""
-    for row in read_chunks(service, target, key, [], most=20):
+    rows = service.search(target, {"search": "*", "select": key, "top": PROBES})["value"]
+    for row in rows:  # In no order: the key of an adopted index need not be sortable
         if before is None or service.find("index", before) is None or service.lookup(before, str(row[key])) is None:
             return str(row[key])
     return None
@@ -157,7 +184,7 @@ def _only_in(service: Service, target: str, before: str | None, key: str) -> str
 
 def _schedule(service: Service, target: str, schedule: Mapping[str, Any] | None) -> None:
     """Give the live indexer its schedule: a candidate has none, so that it holds still while it is measured."""
-    indexer = service.find("indexer", target)
+    indexer = indexer_filling(service, target)
     if indexer is None:
         return
     wanted = {**{k: v for k, v in indexer.items() if k != "@odata.etag"}, "schedule": schedule}

@@ -7,7 +7,7 @@ from azsearch_ops.reporting.any_index import render_any_index
 from azsearch_ops.reporting.evaluations import render_evaluation
 from azsearch_ops.reporting.modes import render_modes
 from azsearch_ops.reporting.noise import render_noise
-from azsearch_ops.reporting.plans import render_plan
+from azsearch_ops.reporting.plans import render_plan, render_planned
 from azsearch_ops.reporting.problems import render_error, render_explanation, render_problems, render_validation
 from azsearch_ops.reporting.releases import (
     render_build,
@@ -50,6 +50,7 @@ def render_result(result: object, style: Style) -> str:
     from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
     from azsearch_ops.verbs.any_outcome import AnyOutcome
     from azsearch_ops.verbs.noise import NoiseOutcome
+    from azsearch_ops.verbs.planning import PlannedIndex
 
     match result:
         case Problem():
@@ -58,6 +59,8 @@ def render_result(result: object, style: Style) -> str:
             return render_error(result, style)
         case Plan():
             return render_plan(result, style)
+        case PlannedIndex():
+            return render_planned(result, style)
         case SideBySide():
             return render_modes(result, style)
         case AnyOutcome():

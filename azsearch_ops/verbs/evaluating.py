@@ -54,7 +54,8 @@ LOCAL_WORKERS = 2  # The local service is one process on this machine: more at o
 class Contest:
     """Who meets whom. `candidate` is an index name; with settings alone it is the live index itself.
 
-    `changes` is what the plan found to differ between the two, `ruling` how their yardsticks are chosen.
+    `changes` is what the plan found to differ between the two, `ruling` how their yardsticks are chosen,
+    `plan_identity` the saved plan that is carried out.
     """
 
     index: IndexDefinition
@@ -63,6 +64,7 @@ class Contest:
     live: LiveState | None
     changes: tuple[Change, ...] = ()
     ruling: Ruling = field(default_factory=Ruling)
+    plan_identity: str | None = None
 
     @property
     def settings_only(self) -> bool:

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.errors import GateNotPassedError, UsageError
+from azsearch_ops.planning.naming import released_bodies
+from azsearch_ops.releasing.lease import Hold
 from azsearch_ops.releasing.ledger import digest_of
 from azsearch_ops.releasing.outcomes import PromoteOutcome, Report
 from azsearch_ops.releasing.promotion import Move, promote
@@ -30,7 +32,7 @@ def run_promotion(
 
     `accept_undecided` is the reason for promoting what the gate could not decide; it stands in the ledger.
     """
-    with session.lease(contest.index.alias):
+    with session.lease(contest.index.alias) as hold:
         key = recorded_key(session, contest)
         record = session.ledger.evaluation(key)
         verdict = _permission(session, contest, record, accept_undecided)
@@ -42,7 +44,19 @@ def run_promotion(
             record=release,
             schedule=contest.bodies.schedule,
         )
-        return promote(session.service, session.ledger, move, session.clock, report, propagation=session.propagation)
+        return _promote(session, move, report, hold)
+
+
+def _promote(session: Session, move: Move, report: Report, hold: Hold) -> PromoteOutcome:
+    return promote(
+        session.service,
+        session.ledger,
+        move,
+        session.clock,
+        report,
+        propagation=session.propagation,
+        hold=hold,
+    )
 
 
 def _accepted_yardstick(contest: Contest, record: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -56,7 +70,7 @@ def _accepted_yardstick(contest: Contest, record: Mapping[str, Any]) -> dict[str
 
 def write_in_place(session: Session, contest: Contest, report: Report) -> PromoteOutcome:
     """A release for a change that was made in place and cannot move a ranking: no evaluation is asked for."""
-    with session.lease(contest.index.alias):
+    with session.lease(contest.index.alias) as hold:
         move = Move(
             alias=contest.index.alias,
             target=contest.candidate,
@@ -64,7 +78,7 @@ def write_in_place(session: Session, contest: Contest, report: Report) -> Promot
             record=_release(session, contest, None, {}, None, None),
             schedule=contest.bodies.schedule,
         )
-        return promote(session.service, session.ledger, move, session.clock, report, propagation=session.propagation)
+        return _promote(session, move, report, hold)
 
 
 def _permission(
@@ -148,13 +162,9 @@ def _release(
         "rebuild_digest": bodies.rebuild_digest,
         "body_digest": bodies.body_digest,
         "identity": identity(bodies),
-        "bodies": {
-            "index": bodies.index,
-            "skillset": bodies.skillset,
-            "data_source": bodies.data_source,
-            "indexer": bodies.indexer,
-            "schedule": bodies.schedule,
-        },
+        "bodies": released_bodies(bodies, contest.live, contest.candidate),
+        "owns_source": bodies.owns_source,
+        "plan": contest.plan_identity,
         "evaluation": key,
         "verdict": verdict,
         "yardstick": _accepted_yardstick(contest, record),

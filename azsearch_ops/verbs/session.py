@@ -20,7 +20,7 @@ from azsearch_ops.definitions.secrets import resolve_secrets
 from azsearch_ops.errors import UsageError
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.indexer_runs import Patience
-from azsearch_ops.releasing.lease import Owner, drop_dead_lease, leased
+from azsearch_ops.releasing.lease import Hold, Owner, drop_dead_lease, leased
 from azsearch_ops.releasing.ledger import Ledger
 from azsearch_ops.releasing.promotion import PROPAGATION_SECONDS, reconcile
 from azsearch_ops.releasing.rollback import Author
@@ -44,19 +44,19 @@ class Session:
     environ: Mapping[str, str]
 
     @contextmanager
-    def lease(self, alias: str) -> Iterator[None]:
+    def lease(self, alias: str) -> Iterator[Hold]:
         """Hold the lease of an alias."""
-        owner = Owner(socket.gethostname(), os.getpid(), secrets.token_hex(8))
-        with leased(self.ledger, alias, owner, self.clock, gone=_gone):
-            yield
+        owner = Owner(_host(), os.getpid(), secrets.token_hex(8))
+        with leased(self.ledger, alias, owner, self.clock, gone=_gone) as hold:
+            yield hold
 
     def settle(self, alias: str) -> str | None:
         """Finish or drop what a killed command left of this alias; what was done, or None."""
         drop_dead_lease(self.ledger, alias, self.clock, gone=_gone)
         if self.ledger.pending(alias) is None:
             return None
-        with self.lease(alias):
-            return reconcile(self.service, self.ledger, alias, self.clock, propagation=self.propagation)
+        with self.lease(alias) as hold:
+            return reconcile(self.service, self.ledger, alias, self.clock, propagation=self.propagation, hold=hold)
 
     def author(self, reason: str | None = None) -> Author:
         """Who runs this command, on which commit."""
@@ -112,7 +112,18 @@ def chosen_indexes(project: Project, names: tuple[str, ...]) -> tuple[IndexDefin
 
 
 def _gone(host: str, pid: int) -> bool:
-    return host == socket.gethostname() and not is_alive(pid)
+    return host == _host() and not is_alive(pid)
+
+
+def _host() -> str:
+    """This machine as far as process ids mean the same: containers may share a host name, and not their processes."""
+    parts = [socket.gethostname()]
+    try:
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()[:8])
+        parts.append(Path("/proc/self/ns/pid").readlink().name.strip("pid:[]"))
+    except OSError:
+        pass  # Not Linux: the host name has to do
+    return "/".join(parts)
 
 
 def _who(environ: Mapping[str, str]) -> str:

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from azsearch_ops.bodies.render import Bodies, render
 from azsearch_ops.definitions.index import IndexDefinition
-from azsearch_ops.errors import HeldReleaseError, UsageError
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.planning.plan import Plan
+from azsearch_ops.planning.saved import SavedIndex
 from azsearch_ops.releasing.candidate import ensure_object
 from azsearch_ops.releasing.outcomes import Progress, Report, ShipOutcome
-from azsearch_ops.releasing.state import read_live
+from azsearch_ops.verbs.adopting import adopt_live
 from azsearch_ops.verbs.building import run_build
 from azsearch_ops.verbs.checking import check_texts
 from azsearch_ops.verbs.evaluating import Contest, run_evaluation
-from azsearch_ops.verbs.planning import plan_for
-from azsearch_ops.verbs.promoting import identity, run_promotion, write_in_place
+from azsearch_ops.verbs.planning import plan_one
+from azsearch_ops.verbs.preparing import (
+    heed_hold,
+    heed_saved,
+    is_carried_out,
+    is_unrecorded,
+    require_room,
+)
+from azsearch_ops.verbs.promoting import run_promotion, write_in_place
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.yardstick import Ruling
 
@@ -40,29 +46,45 @@ def ship_one(
     *,
     lift_hold: str | None = None,
     ruling: Ruling | None = None,
+    saved: SavedIndex | None = None,
 ) -> ShipOutcome:
     """Ship one index definition; everything before the move can be killed and run again.
 
-    HeldReleaseError (exit 3) when the definition is that of a release that was rolled back.
+    HeldReleaseError (exit 3) when the definition is that of a release that was rolled back. With a `saved` plan,
+    PlanStaleError (exit 4) when anything moved since. OverLimitError when there is no room, before anything is built.
     """
     started = session.clock.monotonic()
-    outcome = _ship(session, index, talk, lift_hold, ruling or Ruling())
+    outcome = _ship(session, index, talk, lift_hold, ruling or Ruling(), saved)
     return replace(outcome, seconds=session.clock.monotonic() - started)
 
 
-def _ship(session: Session, index: IndexDefinition, talk: Talk, lift_hold: str | None, ruling: Ruling) -> ShipOutcome:
+def _ship(
+    session: Session,
+    index: IndexDefinition,
+    talk: Talk,
+    lift_hold: str | None,
+    ruling: Ruling,
+    saved: SavedIndex | None,
+) -> ShipOutcome:
     notes = [note for note in (session.settle(index.alias),) if note]
-    bodies = render(session.project, index.name)
-    live = read_live(session.service, session.ledger, index.alias)
-    plan = plan_for(session, index, bodies, live)
-    talk.show(plan)
+    planned = plan_one(session, index)
+    plan, live, bodies = planned.plan, planned.live, planned.bodies
+    talk.show(planned)
     outcome = ShipOutcome(index.name, index.alias, plan, live.index_name if live else None, bodies.candidate)
-    if plan.action == "none" and live is not None:
-        return replace(outcome, unchanged=True, candidate=live.index_name, notes=tuple(notes))
-    notes += _heed_hold(session, index, bodies, lift_hold)
     outcome = replace(outcome, notes=tuple(notes))
-    if session.project.environment.protected and not talk.confirm(f"{session.project.environment.name} is protected."):
+    if saved is not None and not is_carried_out(session, planned, saved):
+        heed_saved(session, planned, saved)
+    if not planned.changed and live is not None and not live.adopted and not is_unrecorded(session, planned):
+        return replace(outcome, unchanged=True, candidate=live.index_name)
+    outcome = replace(outcome, notes=(*notes, *heed_hold(session, index, bodies, lift_hold)))
+    require_room(planned)
+    if not _permitted(session, talk, saved):
         return replace(outcome, why_not="not confirmed", exit_code=1)
+    if live is not None and live.adopted:
+        adopted = adopt_live(session, index, bodies, live, talk.report, unchanged=not planned.changed)
+        talk.show(adopted)
+        if not planned.changed:
+            return replace(outcome, candidate=live.index_name, promotion=adopted)
     check_texts(session.project, index)
     if plan.action in ("create", "rebuild"):
         outcome = replace(outcome, build=run_build(session, index, bodies, talk.report))
@@ -70,8 +92,16 @@ def _ship(session: Session, index: IndexDefinition, talk: Talk, lift_hold: str |
     elif live is not None:
         outcome = replace(outcome, candidate=live.index_name)
         _apply_in_place(session, plan, talk.report)
-    contest = Contest(index, bodies, outcome.candidate, live, plan.changes, ruling.checked())
-    if plan.action == "in_place":
+    contest = Contest(
+        index,
+        bodies,
+        outcome.candidate,
+        live,
+        plan.changes,
+        ruling.checked(),
+        plan_identity=saved.identity if saved else None,
+    )
+    if plan.action in ("in_place", "none"):
         outcome = replace(outcome, promotion=write_in_place(session, contest, talk.report))
     else:
         evaluation = run_evaluation(session, contest, talk.report)
@@ -84,32 +114,18 @@ def _ship(session: Session, index: IndexDefinition, talk: Talk, lift_hold: str |
     return outcome
 
 
+def _permitted(session: Session, talk: Talk, saved: SavedIndex | None) -> bool:
+    """Whether a protected environment may be written to: a saved plan is a permission for just that plan."""
+    environment = session.project.environment
+    return not environment.protected or saved is not None or talk.confirm(f"{environment.name} is protected.")
+
+
 def _why_not(evaluation: EvaluationOutcome) -> str:
     if evaluation.tainted:
         return f"{evaluation.tainted}; run the command again"
     if evaluation.verdict.outcome != "pass":
         return f"gate {evaluation.verdict.outcome}: {'; '.join(evaluation.verdict.reasons)}"
     return ""
-
-
-def _heed_hold(session: Session, index: IndexDefinition, bodies: Bodies, lift_hold: str | None) -> list[str]:
-    """Refuse a held release, or lift the hold for a reason; what was done, empty when there was no hold."""
-    holds = session.ledger.holds(index.alias)
-    hold = holds.get(identity(bodies))
-    if hold is None:
-        return []
-    if lift_hold is None:
-        raise HeldReleaseError(
-            f"release {hold['release']} ({hold['index']}) was rolled back by {hold['by']} at {hold['at']}: "
-            f"{hold['reason']}. The definition is still that of the held release",
-            hint="change the definition, or lift the hold with: "
-            f"azsearch-ops ship {index.name} --lift-hold --reason TEXT",
-        )
-    if not lift_hold.strip():
-        raise UsageError("lifting a hold needs a reason", hint="add --reason TEXT")
-    del holds[identity(bodies)]
-    session.ledger.write_holds(index.alias, holds)
-    return [f"the hold on release {hold['release']} was lifted: {lift_hold}"]
 
 
 def _apply_in_place(session: Session, plan: Plan, report: Report) -> None:

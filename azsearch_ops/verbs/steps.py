@@ -11,7 +11,7 @@ from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
 from azsearch_ops.releasing.rollback import roll_back
 from azsearch_ops.releasing.state import read_live
-from azsearch_ops.verbs.building import run_build
+from azsearch_ops.verbs.building import begin_build, run_build
 from azsearch_ops.verbs.checking import check_texts, require_sound
 from azsearch_ops.verbs.evaluating import Contest, run_evaluation
 from azsearch_ops.verbs.planning import plan_for
@@ -55,6 +55,16 @@ def build_one(session: Session, name: str, talk: Talk) -> BuildOutcome:
     built = run_build(session, index, render(session.project, name), talk.report)
     talk.show(built)
     return built
+
+
+def begin_one(session: Session, name: str, talk: Talk) -> str:
+    """Start the build of an index definition and wait for nothing; the candidate's name."""
+    index = _sound(session, name)
+    _confirmed(session, talk)
+    check_texts(session.project, index)
+    bodies = render(session.project, name)
+    begin_build(session, index, bodies, talk.report)
+    return bodies.candidate
 
 
 def evaluate_one(session: Session, name: str, talk: Talk, ruling: Ruling | None = None) -> EvaluationOutcome:
@@ -103,7 +113,7 @@ def roll_back_one(session: Session, name: str, talk: Talk, *, to: int | None, re
     index = chosen_indexes(session.project, (name,))[0]
     session.settle(index.alias)
     _confirmed(session, talk)
-    with session.lease(index.alias):
+    with session.lease(index.alias) as hold:
         outcome = roll_back(
             session.service,
             session.ledger,
@@ -113,6 +123,7 @@ def roll_back_one(session: Session, name: str, talk: Talk, *, to: int | None, re
             session.clock,
             talk.report,
             propagation=session.propagation,
+            hold=hold,
         )
     talk.show(outcome)
     return outcome
