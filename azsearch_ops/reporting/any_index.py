@@ -8,6 +8,7 @@ from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.data import evaluation_data
 from azsearch_ops.reporting.evaluations import changed_lines, diagnosed_lines, gate_lines, gate_table
 from azsearch_ops.reporting.modes import modes_data, render_modes
+from azsearch_ops.reporting.query_sets import overlap_lines
 from azsearch_ops.reporting.style import Style
 
 if TYPE_CHECKING:
@@ -24,10 +25,13 @@ def render_any_index(result: AnyOutcome, style: Style) -> str:
     took = figures.duration(outcome.seconds)
     lines = [f"evaluate  {evaluation.query_count} queries, {against}, read-only   {took}"]
     lines += [f"  {line}" for line in result.found]
-    lines += ["", *gate_table(evaluation, outcome.verdict, style), *price_lines(evaluation, style)]
+    lines += ["", *gate_table(evaluation, outcome.verdict, style), *overlap_lines(evaluation, style)]
+    lines += price_lines(evaluation, style)
     if evaluation.unscored:
         lines.append(f"  {len(evaluation.unscored)} without a relevant judgement, not asked")
-    if evaluation.live_cost is not None:
+    if evaluation.holdouts:
+        lines.append(f"  {evaluation.holdouts} held out: they count above and stand in no list")
+    if evaluation.live_cost is not None and evaluation.overlap is None:
         lines += ["", *changed_lines(evaluation, style, WORST), *diagnosed_lines(evaluation, style)]
     lines += ["", *gate_lines(outcome.verdict, style)]
     if result.modes is not None:

@@ -19,6 +19,7 @@ from azsearch_ops.evaluation.diagnosis.instruments import Making
 from azsearch_ops.evaluation.diagnosis.truncation import window_of
 from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.types import Query
+from azsearch_ops.evaluation.unlabelled import compare_unlabelled
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.gate.policy import GateLimits
 from azsearch_ops.models.tokenizer import tokenizer
@@ -31,7 +32,7 @@ from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
 from azsearch_ops.verbs.found_fields import FoundFields, find_fields
 from azsearch_ops.verbs.modes import compare_modes
-from azsearch_ops.verbs.queries import as_queries, judged
+from azsearch_ops.verbs.queries import as_queries, judged, unlabelled
 from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.sides import MeasuredSide
 
@@ -91,17 +92,21 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
     def progress(done: int, total: int) -> None:
         report(Progress("evaluate", "queries", done, total))
 
-    evaluation = evaluate(
-        queries,
-        searches[live_name] if live_name else None,
-        searches[candidate_name],
-        wanted.metrics,
-        count,
-        seed=SEED,
-        clock=clock.monotonic,
-        progress=progress,
-        diagnose=diagnosis or cause_of_loss,
-    )
+    pair = (searches[live_name] if live_name else None, searches[candidate_name])
+    if unlabelled(queries):
+        diagnosis = None
+        evaluation = compare_unlabelled(queries, *pair, count, clock=clock.monotonic, progress=progress)
+    else:
+        evaluation = evaluate(
+            queries,
+            *pair,
+            wanted.metrics,
+            count,
+            seed=SEED,
+            clock=clock.monotonic,
+            progress=progress,
+            diagnose=diagnosis or cause_of_loss,
+        )
     if diagnosis is not None:
         evaluation = replace(evaluation, diagnosed=diagnosis.diagnosed)
     verdict = judged(evaluation, _policy(wanted, compared=live_name is not None))
