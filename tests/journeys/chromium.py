@@ -14,6 +14,9 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
+KEYS = {"Escape": 27, "Enter": 13, "Tab": 9}
+"""What a key without a character is known by."""
+
 
 def find_chromium() -> str | None:
     """The command of an installed browser, or None."""
@@ -73,9 +76,9 @@ class Page:
 
     def press(self, key: str) -> None:
         """Press a key and let it go."""
-        text = {"text": key} if len(key) == 1 else {}
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+        more: dict[str, Any] = {"text": key} if len(key) == 1 else {"windowsVirtualKeyCode": KEYS[key]}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **more)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, **more)
 
     def screenshot(self, path: Path, *, whole: bool = False) -> bytes:
         """Write what the window (or the whole page) shows to a PNG file."""
