@@ -83,12 +83,10 @@ def _boundary(span: Interval | None, pieces: Sequence[Piece], text: str | None) 
     """The offset in the document at which the first chunk that holds its beginning ends inside the passage."""
     if span is None or text is None:
         return None
-    ends = []
-    for piece in pieces:
-        found = chunk_in(text, piece.chunk.text, max(0, span[0] - len(piece.chunk.text)))
-        if found is not None:
-            ends += [edge for edge in found if span[0] < edge < span[1]]
-    return min(ends, default=None)
+    found = [chunk_in(text, piece.chunk.text, max(0, span[0] - len(piece.chunk.text))) for piece in pieces]
+    ends = [place[1] for place in found if place is not None and span[0] < place[1] < span[1]]
+    starts = [place[0] for place in found if place is not None and span[0] < place[0] < span[1]]
+    return min(ends or starts, default=None)
 
 
 def _remedy(
