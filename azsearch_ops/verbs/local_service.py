@@ -118,7 +118,13 @@ def _spawn(data: Path, port: int, key: str, containers: Path | None) -> LocalSer
     errors = data / "start.log"
     with errors.open("wb") as log:
         child = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            # A heap for each of its threads would double what it holds on to
+            env={"MALLOC_ARENA_MAX": "2", **os.environ},
         )
     give_up = time.monotonic() + START_SECONDS
     while time.monotonic() < give_up:
