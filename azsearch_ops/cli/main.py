@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version
 from typing import Annotated
 
 import click
 import typer
 
-from azsearch_ops.cli import evaluate, github, local, look, measure, offline, queries, query, release, report, threshold
+from azsearch_ops.cli import (
+    drift,
+    evaluate,
+    github,
+    local,
+    look,
+    measure,
+    offline,
+    prune,
+    queries,
+    query,
+    release,
+    report,
+    schema,
+    ship,
+    threshold,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -22,7 +37,7 @@ app = typer.Typer(
 app.add_typer(local.app, name="local")
 app.add_typer(github.app, name="github")
 app.add_typer(queries.app, name="queries")
-for group in (offline, look, release, evaluate, measure, query, threshold, report):
+for group in (offline, look, ship, release, drift, prune, evaluate, measure, query, threshold, report, schema):
     for command in group.COMMANDS:
         app.command()(command)
 
@@ -35,6 +50,8 @@ def root(
 ) -> None:
     """Options that stand before a command."""
     if show_version:
+        from importlib.metadata import version  # Slow to import
+
         print(version("azsearch-ops"))
         raise typer.Exit
 

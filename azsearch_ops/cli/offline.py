@@ -6,28 +6,58 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import asdict
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from azsearch_ops.cli.options import HERE, EnvironmentOption, Name, Output, OutputOption, ProjectOption
+from azsearch_ops.cli.options import HERE, EnvironmentOption, Name, Names, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out, project_root, style_for
 
 
+class Format(StrEnum):
+    """How `validate` writes problems."""
+
+    text = "text"
+    json = "json"
+    sarif = "sarif"
+    github = "github"
+
+
 def validate(
-    project: ProjectOption = HERE, env: EnvironmentOption = "local", output: OutputOption = Output.text
+    names: Names = None,
+    project: ProjectOption = HERE,
+    env: EnvironmentOption = "local",
+    form: Annotated[
+        Format | None, typer.Option("--format", help="Text with source lines, JSON, SARIF 2.1.0, GitHub annotations.")
+    ] = None,
+    output: OutputOption = Output.text,
 ) -> None:
     """Check all definitions offline; every problem with file, line and column."""
+    as_json = Output.json if form is Format.json else output
 
     def work() -> Answer:
+        from azsearch_ops.reporting.github_annotations import github_annotations
+        from azsearch_ops.reporting.sarif import sarif_log
+        from azsearch_ops.reporting.source_lines import render_with_lines
         from azsearch_ops.reporting.terminal import render_validation
+        from azsearch_ops.verbs.checking import explanations, tool_version
         from azsearch_ops.verbs.checking import validate as check
 
-        found = check(project_root(project), env, os.environ)
-        text = render_validation(found.problems, found.indexes, style_for(output))
-        return Answer({"indexes": found.indexes}, text, found.exit_code, found.problems)
+        root = project_root(project)
+        found = check(root, env, os.environ, tuple(names or ()))
+        if form is Format.sarif:
+            log = sarif_log(found.problems, explanations(), tool_version())
+            text = json.dumps(log, indent=2, ensure_ascii=False)
+        elif form is Format.github:
+            text = github_annotations(found.problems)
+        else:
+            style = style_for(as_json)
+            lines = render_with_lines(found.problems, root, style) if found.quotable else None
+            text = render_validation(found.problems, found.indexes, style, lines)
+        return Answer({"indexes": found.indexes}, text or None, found.exit_code, found.problems)
 
-    carry_out("validate", output, work)
+    carry_out("validate", as_json, work)
 
 
 def explain(

@@ -16,14 +16,22 @@ _ROLES: dict[str, Role] = {"error": "bad", "warning": "doubt", "note": "quiet"}
 
 def render_problems(problems: Sequence[Problem], style: Style) -> str:
     """One line a problem, `file:line:column: severity: message [code]`, a hint below it; by file and line."""
-    lines: list[str] = []
-    for problem in sorted(problems, key=_order):
-        where = f"{problem.location}: " if problem.location else ""
-        severity = style.paint(problem.severity, _ROLES[problem.severity])
-        lines.append(f"{where}{severity}: {problem.message} {style.paint(f'[{problem.code}]', 'quiet')}")
-        if problem.hint:
-            lines.append(f"  {style.paint('hint:', 'quiet')} {problem.hint}")
-    return "\n".join(lines)
+    return "\n".join(line for problem in in_file_order(problems) for line in render_one(problem, style))
+
+
+def render_one(problem: Problem, style: Style) -> list[str]:
+    """The line of one problem, and its hint where it has one."""
+    where = f"{problem.location}: " if problem.location else ""
+    severity = style.paint(problem.severity, _ROLES[problem.severity])
+    lines = [f"{where}{severity}: {problem.message} {style.paint(f'[{problem.code}]', 'quiet')}"]
+    if problem.hint:
+        lines.append(f"  {style.paint('hint:', 'quiet')} {problem.hint}")
+    return lines
+
+
+def in_file_order(problems: Sequence[Problem]) -> list[Problem]:
+    """The problems by file, line, column and code."""
+    return sorted(problems, key=_order)
 
 
 def render_error(error: AzsearchOpsError, style: Style) -> str:
@@ -39,8 +47,8 @@ def render_error(error: AzsearchOpsError, style: Style) -> str:
     return "\n".join(lines)
 
 
-def render_validation(problems: Sequence[Problem], indexes: int, style: Style) -> str:
-    """Every problem, then how many there are."""
+def render_validation(problems: Sequence[Problem], indexes: int, style: Style, shown: str | None = None) -> str:
+    """Every problem (as `shown` tells them, where given), then how many there are."""
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = sum(problem.severity == "warning" for problem in problems)
     counted = [_counted(errors, "error"), _counted(warnings, "warning")]
@@ -48,7 +56,7 @@ def render_validation(problems: Sequence[Problem], indexes: int, style: Style) -
     last = (
         told or f"{style.paint('✓', 'good')} {_counted(indexes, 'index definition') or 'nothing'} checked, no problem"
     )
-    return "\n".join([*([render_problems(problems, style)] if problems else []), last])
+    return "\n".join([*([shown or render_problems(problems, style)] if problems else []), last])
 
 
 def render_explanation(explanation: Explanation, style: Style) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
+from azsearch_ops.definitions.files import shown_path
 from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.order import in_order
 from azsearch_ops.definitions.project import Project, read_project
 from azsearch_ops.definitions.tree import step
 from azsearch_ops.documents.folder import MissingContainerError
-from azsearch_ops.errors import DefinitionError, Problem
+from azsearch_ops.errors import DefinitionError, Problem, UsageError
 from azsearch_ops.evaluation.metrics.registry import parse_metric
-from azsearch_ops.rules.check import check_environments, check_project, explain
+from azsearch_ops.rules.check import EXPLANATIONS, check_environments, check_project, explain
 from azsearch_ops.rules.chunks import Counting
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.queries import Likeness
@@ -24,10 +27,14 @@ from azsearch_ops.verbs.sources import source_texts
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What `validate` found; errors make the exit code 1, warnings do not."""
+    """What `validate` found; errors make the exit code 1, warnings do not.
+
+    `quotable` is false where the environment wants no word of its texts shown.
+    """
 
     problems: tuple[Problem, ...]
     indexes: int
+    quotable: bool = True
 
     @property
     def exit_code(self) -> int:
@@ -35,8 +42,11 @@ class Validation:
         return int(any(p.severity == "error" for p in self.problems))
 
 
-def validate(root: Path, environment: str, environ: Mapping[str, str]) -> Validation:
-    """Every problem of the project; query sets and chunking are held against the documents that can be read here."""
+def validate(root: Path, environment: str, environ: Mapping[str, str], names: tuple[str, ...] = ()) -> Validation:
+    """Every problem of the project; query sets and chunking are held against the documents that can be read here.
+
+    With `names`, what only concerns other index definitions is left out. UsageError when there is no such definition.
+    """
     project, found = read_project(root, environment, environ)
     if project is None:
         return Validation(found, 0)
@@ -47,8 +57,23 @@ def validate(root: Path, environment: str, environ: Mapping[str, str]) -> Valida
         *check_environments(project, environ),
         *silenced(metric_problems(project), project.root),
     )
-    shown = problems if project.environment.reports.text == "full" else unquoted(problems)
-    return Validation(in_order(shown), len(project.indexes))
+    full = project.environment.reports.text == "full"
+    shown = in_order(problems if full else unquoted(problems))
+    if not names:
+        return Validation(shown, len(project.indexes), full)
+    others = _files_of_others(project, names)
+    kept = tuple(p for p in shown if p.location is None or p.location.path not in others)
+    return Validation(kept, len(names), full)
+
+
+def explanations() -> Mapping[str, Explanation]:
+    """What every code means."""
+    return EXPLANATIONS
+
+
+def tool_version() -> str:
+    """The version of this tool."""
+    return version("azsearch-ops")
 
 
 def explain_rule(code: str) -> Explanation:
@@ -69,6 +94,21 @@ def check_texts(project: Project, index: IndexDefinition) -> None:
     problems = tuple(_text_problems(project, index))
     if any(p.severity == "error" for p in problems):
         raise DefinitionError(problems)
+
+
+def _files_of_others(project: Project, names: tuple[str, ...]) -> set[str]:
+    """The files that only index definitions beside the named ones use."""
+    unknown = [name for name in names if name not in project.indexes and name not in project.broken]
+    if unknown:
+        hint = name_hint(unknown[0], project.indexes)
+        raise UsageError(f"there is no index definition {unknown[0]!r}", hint=hint)
+    used: dict[bool, set[str]] = {True: set(), False: set()}
+    for index in project.indexes.values():
+        files = used[index.name in names]
+        files |= {index.locate("").path, shown_path(index.evaluation.queries, project.root)}
+        if index.skillset is not None and index.skillset in project.skillsets:
+            files.add(project.skillsets[index.skillset].locate("").path)
+    return used[False] - used[True]
 
 
 def metric_problems(project: Project) -> tuple[Problem, ...]:
