@@ -1,4 +1,4 @@
-"""Commands that build and move: build, promote, ship, rollback."""
+"""Commands that build and move: build, promote, rollback."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from azsearch_ops.cli.options import (
     BaseOption,
     EnvironmentOption,
     Name,
-    Names,
     Output,
     OutputOption,
     ProjectOption,
@@ -25,14 +24,18 @@ from azsearch_ops.cli.options import (
 from azsearch_ops.cli.running import Answer, carry_out, project_root
 from azsearch_ops.cli.talking import talk_for
 
-SEVERITY = (1, 5, 4, 3)  # Of several names the most severe code counts
-
 
 def build(
     name: Name,
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Only start it; `status NAME --wait` waits, `build NAME` goes on.")
     ] = False,
+    claim: Annotated[
+        str | None, typer.Option("--claim", metavar="TEXT", help="Keep it from `prune`: a branch, a pull request.")
+    ] = None,
+    claim_expires: Annotated[
+        str, typer.Option("--claim-expires", metavar="SPAN", help="For how long: 7d, 12h.")
+    ] = "7d",
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     yes: YesOption = False,
@@ -41,14 +44,16 @@ def build(
     """Build the candidate beside live, fill it, wait for it and check it."""
 
     def work() -> Answer:
+        from azsearch_ops.verbs.claiming import parse_claim
         from azsearch_ops.verbs.session import open_session
         from azsearch_ops.verbs.steps import begin_one, build_one
 
+        wanted = parse_claim(claim, claim_expires)
         with open_session(project_root(project), env, os.environ) as session:
             if no_wait:
-                candidate = begin_one(session, name, talk_for(output, yes))
+                candidate = begin_one(session, name, talk_for(output, yes), wanted)
                 return Answer({"name": name, "candidate": candidate}, f"{candidate} is being filled")
-            built = build_one(session, name, talk_for(output, yes))
+            built = build_one(session, name, talk_for(output, yes), wanted)
         return Answer(asdict(built))
 
     carry_out("build", output, work)
@@ -83,41 +88,6 @@ def promote(
     carry_out("promote", output, work)
 
 
-def ship(
-    names: Names = None,
-    lift_hold: Annotated[
-        bool, typer.Option("--lift-hold", help="Ship a release that was rolled back; needs --reason.")
-    ] = False,
-    reason: ReasonOption = None,
-    base: BaseOption = None,
-    accept_yardstick: AcceptYardstickOption = None,
-    project: ProjectOption = HERE,
-    env: EnvironmentOption = "local",
-    yes: YesOption = False,
-    output: OutputOption = Output.text,
-) -> None:
-    """Plan, build beside live, evaluate both, and move the alias only when the gate passes."""
-
-    def work() -> Answer:
-        from azsearch_ops.reporting.data import ship_data
-        from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.steps import ship_all
-        from azsearch_ops.verbs.yardstick import Ruling
-
-        ruling, lifted = Ruling(base, accept_yardstick), (reason or "") if lift_hold else None
-        talk = talk_for(output, yes, project_root(project))
-        with open_session(project_root(project), env, os.environ) as session:
-            outcomes = ship_all(session, tuple(names or ()), talk, lift_hold=lifted, ruling=ruling)
-        codes = {o.exit_code for o in outcomes}
-        data = [ship_data(o) for o in outcomes]
-        return Answer(
-            data[0] if len(data) == 1 else {"indexes": {d["name"]: d for d in data}},
-            exit_code=next((code for code in SEVERITY if code in codes), 0),
-        )
-
-    carry_out("ship", output, work)
-
-
 def rollback(
     name: Name,
     to: Annotated[int | None, typer.Option("--to", metavar="RELEASE", help="Which release; the one before.")] = None,
@@ -140,4 +110,4 @@ def rollback(
     carry_out("rollback", output, work)
 
 
-COMMANDS: tuple[Callable[..., None], ...] = (build, promote, ship, rollback)
+COMMANDS: tuple[Callable[..., None], ...] = (build, promote, rollback)

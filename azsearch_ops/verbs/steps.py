@@ -6,36 +6,50 @@ from dataclasses import replace
 
 from azsearch_ops.bodies.render import render
 from azsearch_ops.definitions.index import IndexDefinition
-from azsearch_ops.errors import AzsearchOpsError, HeldReleaseError, UsageError
+from azsearch_ops.errors import AzsearchOpsError, HeldReleaseError, PlanStaleError, UsageError
 from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.planning.saved import SavedPlan
 from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
 from azsearch_ops.releasing.rollback import roll_back
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.verbs.building import begin_build, run_build
 from azsearch_ops.verbs.checking import check_texts, require_sound
-from azsearch_ops.verbs.evaluating import Contest, run_evaluation
-from azsearch_ops.verbs.planning import plan_for
+from azsearch_ops.verbs.claiming import Claim, claim_candidate
+from azsearch_ops.verbs.contest import Contest
+from azsearch_ops.verbs.evaluating import run_evaluation
+from azsearch_ops.verbs.planning import live_for, plan_for, plan_indexes, plan_one
+from azsearch_ops.verbs.preparing import require_room
 from azsearch_ops.verbs.promoting import identity, run_promotion
+from azsearch_ops.verbs.saved_plans import require_same_place
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.shipping import Talk, ship_one
 from azsearch_ops.verbs.yardstick import Ruling
 
 
 def ship_all(
-    session: Session, names: tuple[str, ...], talk: Talk, *, lift_hold: str | None = None, ruling: Ruling | None = None
+    session: Session,
+    names: tuple[str, ...],
+    talk: Talk,
+    *,
+    lift_hold: str | None = None,
+    ruling: Ruling | None = None,
+    saved: SavedPlan | None = None,
+    only_changed: bool = False,
 ) -> tuple[ShipOutcome, ...]:
     """Ship the named index definitions, or all; one that fails does not keep the others from being shipped.
 
-    With one name its error is raised as it is; with several the first error is raised at the end.
+    With one name its error is raised as it is; with several the most severe error is raised at the end. With a
+    `saved` plan exactly what stands in it is shipped; `only_changed` leaves out what has nothing to do.
     """
-    chosen = chosen_indexes(session.project, names)
+    chosen = _to_ship(session, names, saved, only_changed)
     for warning in require_sound(session.project):
         talk.show(warning)
     outcomes: list[ShipOutcome] = []
     errors: list[AzsearchOpsError] = []
     for index in chosen:
         try:
-            outcomes.append(ship_one(session, index, talk, lift_hold=lift_hold, ruling=ruling))
+            wanted = saved.index(index.name) if saved is not None else None
+            outcomes.append(ship_one(session, index, talk, lift_hold=lift_hold, ruling=ruling, saved=wanted))
             talk.show(outcomes[-1])
         except AzsearchOpsError as error:
             if len(chosen) == 1:
@@ -47,21 +61,51 @@ def ship_all(
     return tuple(outcomes)
 
 
-def build_one(session: Session, name: str, talk: Talk) -> BuildOutcome:
-    """Build the candidate of an index definition."""
+def _to_ship(
+    session: Session, names: tuple[str, ...], saved: SavedPlan | None, only_changed: bool
+) -> tuple[IndexDefinition, ...]:
+    if saved is not None:
+        if names or only_changed:
+            raise UsageError("--plan says what is shipped: leave out the names and --changed")
+        require_same_place(session, saved)
+        gone = [index.name for index in saved.indexes if index.name not in session.project.indexes]
+        if gone:
+            raise PlanStaleError(f"the saved plan is stale: there is no index definition {', '.join(gone)} any more")
+        names = tuple(index.name for index in saved.indexes)
+    chosen = chosen_indexes(session.project, names)
+    if not only_changed:
+        return chosen
+    require_sound(session.project)
+    return tuple(
+        planned.index
+        for planned in plan_indexes(session, chosen)
+        if planned.changed
+        or (planned.live is not None and planned.live.adopted)
+        or session.ledger.pending(planned.index.alias) is not None
+    )
+
+
+def build_one(session: Session, name: str, talk: Talk, claim: Claim | None = None) -> BuildOutcome:
+    """Build the candidate of an index definition, and claim it where that is asked for."""
     index = _sound(session, name)
     _confirmed(session, talk)
     check_texts(session.project, index)
+    require_room(plan_one(session, index))
+    if claim is not None:
+        claim_candidate(session, index, claim)
     built = run_build(session, index, render(session.project, name), talk.report)
     talk.show(built)
     return built
 
 
-def begin_one(session: Session, name: str, talk: Talk) -> str:
+def begin_one(session: Session, name: str, talk: Talk, claim: Claim | None = None) -> str:
     """Start the build of an index definition and wait for nothing; the candidate's name."""
     index = _sound(session, name)
     _confirmed(session, talk)
     check_texts(session.project, index)
+    require_room(plan_one(session, index))
+    if claim is not None:
+        claim_candidate(session, index, claim)
     bodies = render(session.project, name)
     begin_build(session, index, bodies, talk.report)
     return bodies.candidate
@@ -138,7 +182,7 @@ def _sound(session: Session, name: str) -> IndexDefinition:
 def contest_for(session: Session, index: IndexDefinition, ruling: Ruling | None = None) -> Contest:
     """Candidate and live as they are; where only settings differ the candidate is live itself."""
     bodies = render(session.project, index.name)
-    live = read_live(session.service, session.ledger, index.alias)
+    live = live_for(session, index, bodies)
     plan = plan_for(session, index, bodies, live)
     rebuilt = live is None or plan.action in ("create", "rebuild")
     candidate = bodies.candidate if rebuilt or live is None else live.index_name

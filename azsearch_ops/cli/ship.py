@@ -1,0 +1,80 @@
+"""`ship`: the main job."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from azsearch_ops.cli.options import (
+    HERE,
+    AcceptYardstickOption,
+    BaseOption,
+    EnvironmentOption,
+    Names,
+    Output,
+    OutputOption,
+    ProjectOption,
+    ReasonOption,
+    YesOption,
+)
+from azsearch_ops.cli.running import Answer, carry_out, project_root
+from azsearch_ops.cli.talking import talk_for
+
+SEVERITY = (1, 5, 4, 3)  # Of several names the most severe code counts
+
+
+def ship(
+    names: Names = None,
+    changed: Annotated[bool, typer.Option("--changed", help="Only definitions whose plan has changes.")] = False,
+    plan: Annotated[
+        Path | None, typer.Option("--plan", metavar="FILE", help="Do exactly what `plan --out FILE` saved, or exit 4.")
+    ] = None,
+    lift_hold: Annotated[
+        bool, typer.Option("--lift-hold", help="Ship a release that was rolled back; needs --reason.")
+    ] = False,
+    reason: ReasonOption = None,
+    base: BaseOption = None,
+    accept_yardstick: AcceptYardstickOption = None,
+    project: ProjectOption = HERE,
+    env: EnvironmentOption = "local",
+    yes: YesOption = False,
+    output: OutputOption = Output.text,
+) -> None:
+    """Plan, build beside live, evaluate both, and move the alias only when the gate passes."""
+
+    def work() -> Answer:
+        from azsearch_ops.reporting.data import ship_data
+        from azsearch_ops.verbs.saved_plans import load_plan
+        from azsearch_ops.verbs.session import open_session
+        from azsearch_ops.verbs.steps import ship_all
+        from azsearch_ops.verbs.yardstick import Ruling
+
+        ruling, lifted = Ruling(base, accept_yardstick), (reason or "") if lift_hold else None
+        saved = load_plan(plan.expanduser()) if plan is not None else None
+        talk = talk_for(output, yes, project_root(project))
+        with open_session(project_root(project), env, os.environ) as session:
+            outcomes = ship_all(
+                session,
+                tuple(names or ()),
+                talk,
+                lift_hold=lifted,
+                ruling=ruling,
+                saved=saved,
+                only_changed=changed,
+            )
+        codes = {o.exit_code for o in outcomes}
+        data = [ship_data(o) for o in outcomes]
+        return Answer(
+            data[0] if len(data) == 1 else {"indexes": {d["name"]: d for d in data}},
+            None if outcomes else "nothing has changed",
+            exit_code=next((code for code in SEVERITY if code in codes), 0),
+        )
+
+    carry_out("ship", output, work)
+
+
+COMMANDS: tuple[Callable[..., None], ...] = (ship,)

@@ -1,0 +1,66 @@
+"""What is live against what was released: edits made behind our back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from azsearch_ops.planning.compare import differences
+from azsearch_ops.planning.live import LiveState
+from azsearch_ops.planning.places import pointer_of
+
+DriftKind = Literal["alias", "index", "skillset", "dataSource", "indexer", "settings", "refresh"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drifted:
+    """One difference: `released` is what the ledger says, `found` what is there; None for absent.
+
+    Of kind "refresh" it is no edit: the indexer of live fails, or has not succeeded for too long.
+    """
+
+    kind: DriftKind
+    name: str
+    pointer: str
+    released: Any
+    found: Any
+    told: str
+
+
+def drifted_objects(released: LiveState, found: LiveState) -> tuple[Drifted, ...]:
+    """Every setting of index, skillset, data source and indexer that is not as it was released."""
+    pairs: tuple[tuple[DriftKind, Mapping[str, Any] | None, Mapping[str, Any] | None], ...] = (
+        ("index", released.index, found.index),
+        ("skillset", released.skillset, found.skillset),
+        ("dataSource", released.data_source, found.data_source),
+        ("indexer", released.indexer, found.indexer),
+    )
+    result: list[Drifted] = []
+    for kind, before, after in pairs:
+        if not before:
+            continue
+        name = str(before.get("name", ""))
+        if not after:
+            result.append(Drifted(kind, name, "", name, None, f"{kind} '{name}' was deleted"))
+            continue
+        for difference in differences(kind, before, after):
+            pointer = pointer_of(difference.path)
+            told = f"{kind} '{name}': {pointer.strip('/') or 'the whole'} was changed"
+            result.append(Drifted(kind, name, pointer, difference.before, difference.after, told))
+    return tuple(result)
+
+
+def drifted_settings(released: Mapping[str, Any], published: Mapping[str, Any], alias: str) -> tuple[Drifted, ...]:
+    """Settings that the ledger publishes to applications and that no release made."""
+    return tuple(
+        Drifted(
+            "settings",
+            alias,
+            pointer_of(difference.path),
+            difference.before,
+            difference.after,
+            f"the published search request: {pointer_of(difference.path).strip('/')} was changed",
+        )
+        for difference in differences("searchRequest", released, published)
+    )
