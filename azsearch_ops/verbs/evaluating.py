@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from azsearch_ops.bodies.render import Bodies
-from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.queries import QuerySet
-from azsearch_ops.errors import NotFoundError, UsageError
 from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
 from azsearch_ops.evaluation.cost import with_sizes
 from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
@@ -25,58 +21,27 @@ from azsearch_ops.evaluation.wordless import without_words
 from azsearch_ops.gate.outcome import EvaluationOutcome, YardstickOutcome, worse_counts
 from azsearch_ops.gate.verdict import Verdict
 from azsearch_ops.models.tokenizer import tokenizer
-from azsearch_ops.planning.live import LiveState
-from azsearch_ops.planning.plan import Change
-from azsearch_ops.releasing.chunks import key_field
 from azsearch_ops.releasing.indexer_runs import bring_up_to_date
 from azsearch_ops.releasing.outcomes import Progress, Report
-from azsearch_ops.releasing.state import IndexState, evaluation_key, index_state
+from azsearch_ops.releasing.state import IndexState, evaluation_key
 from azsearch_ops.verbs.chunk_fields import ChunkFields
+from azsearch_ops.verbs.contest import Contest, chunk_fields, live_fields, live_searcher, states_of
 from azsearch_ops.verbs.corpus import index_size, judged_chunks, reads_all_chunks
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.making import Documents, making_of
 from azsearch_ops.verbs.measuring import change_notes, measured_on
-from azsearch_ops.verbs.queries import as_queries, brought_to, judged, unlabelled
+from azsearch_ops.verbs.queries import as_queries, brought_to, coverage_notes, judged, unlabelled
 from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.run_files import EVALUATION, Kept, judged_items, run_record, write_run
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import source_texts
-from azsearch_ops.verbs.yardstick import Base, Ruling, Yardstick, base_of, combined_digest, recorded_noise, yardstick_of
+from azsearch_ops.verbs.yardstick import Base, Yardstick, base_of, combined_digest, recorded_noise, yardstick_of
 
 RUNS = Path(".azsearch") / "runs"  # Below the project; one folder an evaluation
 SEED = 20260401  # Fixed: the same results give the same p-values and intervals, today and in CI
 READER_ENCODING = "cl100k_base"
 WORKERS = 6  # Queries asked at once; a service says when that is too many
 LOCAL_WORKERS = 2  # The local service is one process on this machine: more at once only stand in each other's way
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """Who meets whom. `candidate` is an index name; with settings alone it is the live index itself.
-
-    `changes` is what the plan found to differ between the two, `ruling` how their yardsticks are chosen,
-    `plan_identity` the saved plan that is carried out.
-    """
-
-    index: IndexDefinition
-    bodies: Bodies
-    candidate: str
-    live: LiveState | None
-    changes: tuple[Change, ...] = ()
-    ruling: Ruling = field(default_factory=Ruling)
-    plan_identity: str | None = None
-
-    @property
-    def settings_only(self) -> bool:
-        """Whether both sides are one index under two search requests."""
-        return self.live is not None and self.live.index_name == self.candidate
-
-    @property
-    def live_search(self) -> Mapping[str, Any] | None:
-        """The request that live is measured under: its own release's, else the one wanted now."""
-        if self.live is None:
-            return None
-        return self.live.search if self.live.search is not None else self.bodies.search
 
 
 def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: bool = True) -> EvaluationOutcome:
@@ -92,16 +57,18 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
             session.service, contest.live.index_name, session.clock, session.patience, report, stage="live"
         )
     started = session.clock.monotonic()
-    before = _states(session, contest)
-    fields = _fields(contest)
+    before = states_of(session, contest)
+    fields = chunk_fields(contest)
     kept = Kept() if session.project.environment.reports.text == "full" else None
     candidate = searcher(session.service, contest.candidate, contest.bodies.search, fields, wait=False)
-    live = _live_search(session, contest)
+    live = live_searcher(session, contest)
     if kept is not None:
         candidate = kept.watch("candidate", candidate)
         live = kept.watch("live", live) if live is not None else None
     coverage = brought_to(session.project, contest.index, as_queries(queries))
     questions = coverage.queries
+    for note in coverage_notes(coverage):
+        report(Progress("evaluate", note, finished=True))
     diagnosis = _diagnosis(session, contest, questions) if live is not None else None
     evaluation = _evaluate(session, contest, own, questions, live, candidate, report, diagnosis or cause_of_loss)
     if diagnosis is not None:
@@ -114,7 +81,7 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
     told = _under_base(session, contest, own, base, verdict, live, candidate, report)
     if told.under_base is not None and told.accepted is None:
         verdict = worse_counts(verdict, told.under_base, told.base)
-    tainted = "" if _states(session, contest) == before else "an index changed while it was measured"
+    tainted = "" if states_of(session, contest) == before else "an index changed while it was measured"
     measured_by = combined_digest(own, base)
     key = _key(contest, before, measured_by)
     outcome = EvaluationOutcome(
@@ -141,7 +108,7 @@ def recorded_key(session: Session, contest: Contest) -> str:
     """The key under which an evaluation of exactly these two, as they are now, would stand in the ledger."""
     own = yardstick_of(session.project, contest.index)
     base = base_of(session, contest.index, contest.ruling.checked().base)
-    return _key(contest, _states(session, contest), combined_digest(own, base))
+    return _key(contest, states_of(session, contest), combined_digest(own, base))
 
 
 def _under_base(
@@ -167,46 +134,8 @@ def _under_base(
     )
 
 
-def _states(session: Session, contest: Contest) -> tuple[IndexState, IndexState | None]:
-    try:
-        candidate = index_state(session.service, contest.candidate)
-    except NotFoundError:
-        raise UsageError(
-            f"the candidate '{contest.candidate}' is not built", hint=f"azsearch-ops build {contest.index.name}"
-        ) from None
-    live = index_state(session.service, contest.live.index_name) if contest.live else None
-    return candidate, live
-
-
 def _key(contest: Contest, states: tuple[IndexState, IndexState | None], measured_by: str) -> str:
     return evaluation_key(*states, contest.bodies.search, contest.live_search, measured_by)
-
-
-def _fields(contest: Contest) -> ChunkFields:
-    settings = contest.index.evaluation
-    parent = next((name for name, path in contest.index.projection.items() if path == "parentKey"), None)
-    return ChunkFields(key_field(contest.bodies.index), settings.document, settings.text, parent)
-
-
-def _live_search(session: Session, contest: Contest) -> Search | None:
-    if contest.live is None or contest.live_search is None:
-        return None
-    wanted = _fields(contest)
-    names = {str(f["name"]) for f in contest.live.index["fields"]}
-    missing = sorted({wanted.document, wanted.text} - names)
-    if missing:
-        raise UsageError(
-            f"live '{contest.live.index_name}' has no field {', '.join(missing)}, so it cannot be compared",
-            hint="keep the fields that evaluation.document and evaluation.text name for one release longer",
-        )
-    fields = _live_fields(contest, contest.live)
-    return searcher(session.service, contest.live.index_name, contest.live_search, fields, wait=False)
-
-
-def _live_fields(contest: Contest, live: LiveState) -> ChunkFields:
-    wanted = _fields(contest)
-    parent = wanted.parent if any(f["name"] == wanted.parent for f in live.index["fields"]) else None
-    return ChunkFields(key_field(live.index), wanted.document, wanted.text, parent)
 
 
 def _diagnosis(session: Session, contest: Contest, queries: tuple[Query, ...]) -> Diagnosis:
@@ -215,7 +144,7 @@ def _diagnosis(session: Session, contest: Contest, queries: tuple[Query, ...]) -
         session.service,
         contest.candidate,
         contest.bodies.search,
-        _fields(contest),
+        chunk_fields(contest),
         making=making_of(session.service, contest.candidate, contest.bodies.skillset, documents),
     )
     live = None
@@ -225,7 +154,7 @@ def _diagnosis(session: Session, contest: Contest, queries: tuple[Query, ...]) -
             session.service,
             contest.live.index_name,
             contest.live_search,
-            _live_fields(contest, contest.live),
+            live_fields(contest, contest.live),
             release=int(current["release"]) if current else None,
             making=making_of(session.service, contest.live.index_name, contest.live.skillset, documents),
         )
@@ -279,11 +208,11 @@ def _evaluate(
 def _corpora(session: Session, contest: Contest, queries: tuple[Query, ...]) -> Corpora:
     """All chunks of the judged documents of both sides, and the documents' texts where they can be read."""
     read = source_texts(session.project, contest.index)
-    candidate = judged_chunks(session.service, contest.candidate, _fields(contest), queries)
+    candidate = judged_chunks(session.service, contest.candidate, chunk_fields(contest), queries)
     live = contest.live
     return Corpora(
         candidate,
-        judged_chunks(session.service, live.index_name, _live_fields(contest, live), queries) if live else (),
+        judged_chunks(session.service, live.index_name, live_fields(contest, live), queries) if live else (),
         read.texts if read is not None else {},
     )
 

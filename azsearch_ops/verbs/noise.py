@@ -16,7 +16,8 @@ from azsearch_ops.releasing.outcomes import Progress
 from azsearch_ops.service.kinds import Kind
 from azsearch_ops.verbs.building import run_build
 from azsearch_ops.verbs.checking import check_texts, require_sound
-from azsearch_ops.verbs.evaluating import Contest, run_evaluation
+from azsearch_ops.verbs.contest import Contest
+from azsearch_ops.verbs.evaluating import run_evaluation
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.shipping import Talk
 from azsearch_ops.verbs.yardstick import noise_key

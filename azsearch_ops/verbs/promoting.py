@@ -13,7 +13,8 @@ from azsearch_ops.releasing.lease import Hold
 from azsearch_ops.releasing.ledger import digest_of
 from azsearch_ops.releasing.outcomes import PromoteOutcome, Report
 from azsearch_ops.releasing.promotion import Move, promote
-from azsearch_ops.verbs.evaluating import Contest, recorded_key
+from azsearch_ops.verbs.contest import Contest
+from azsearch_ops.verbs.evaluating import recorded_key
 from azsearch_ops.verbs.session import Session
 
 USUAL_AGE: Final = timedelta(days=7)

@@ -14,7 +14,8 @@ from azsearch_ops.releasing.outcomes import Progress, Report, ShipOutcome
 from azsearch_ops.verbs.adopting import adopt_live
 from azsearch_ops.verbs.building import run_build
 from azsearch_ops.verbs.checking import check_texts
-from azsearch_ops.verbs.evaluating import Contest, run_evaluation
+from azsearch_ops.verbs.contest import Contest
+from azsearch_ops.verbs.evaluating import run_evaluation
 from azsearch_ops.verbs.planning import plan_one
 from azsearch_ops.verbs.preparing import (
     heed_hold,

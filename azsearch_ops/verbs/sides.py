@@ -15,7 +15,7 @@ from azsearch_ops.releasing.chunks import key_field
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.service.client import Service
 from azsearch_ops.verbs.chunk_fields import ChunkFields
-from azsearch_ops.verbs.evaluating import Contest
+from azsearch_ops.verbs.contest import Contest
 from azsearch_ops.verbs.making import Documents, making_of
 from azsearch_ops.verbs.session import Session
 
