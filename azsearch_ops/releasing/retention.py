@@ -64,6 +64,7 @@ def decide(standing: Standing, rules: Rules, now: datetime) -> Decision:
     against += [
         f"claimed by {text} until {_day(expires)}" for text, expires in sorted(standing.claims.items()) if expires > now
     ]
+    in_use = bool(against)
     if standing.running:
         against.append("its indexer is running")
     if standing.rank is None:
@@ -75,7 +76,7 @@ def decide(standing: Standing, rules: Rules, now: datetime) -> Decision:
     if not against:
         return Decision("delete", told)
     stale = standing.left is not None and now - standing.left > rules.fresh_for
-    if stale and standing.scheduled and not standing.aliases and not standing.running:
+    if stale and standing.scheduled and not in_use and not standing.running:
         return Decision("rest", f"{'; '.join(against)}; left more than {_span(rules.fresh_for)} ago, so not refreshed")
     return Decision("keep", "; ".join(against))
 
