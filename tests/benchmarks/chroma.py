@@ -165,7 +165,8 @@ def print_modes(root: Path, study: Study, model: str, pages: tuple[int, int], in
         print(f"{mode:8}" + "".join(f"{100 * measured[mode][name]:>20.1f}" for name in METRICS))
     print(
         f"evaluating hybrid alone, one query at a time: {search.calls} searches, "
-        f"{search.seconds:.2f} of {seconds:.2f} s ({100 * search.seconds / seconds:.0f} %) in the SDK's calls, {own:.2f} s of it in the service"
+        f"{search.seconds:.2f} of {seconds:.2f} s ({100 * search.seconds / seconds:.0f} %) in the SDK's calls, "
+        f"{own:.2f} s of it in the service"
     )
     got = [100 * measured[mode]["chroma_recall@5"] for mode in ("vector", "text", "hybrid")]
     elsewhere = ELSEWHERE.get(model, {}).get(pages)
