@@ -51,6 +51,11 @@ class QueryEntry:
     count: int | None = None
 
     @property
+    def label(self) -> str:
+        """How messages name the question: a held-out one by its place alone."""
+        return "a held-out query" if self.holdout else f"query {self.id}"
+
+    @property
     def labelled(self) -> bool:
         """Whether anything is judged relevant."""
         return any(judged.grade > 0 for judged in self.relevant)

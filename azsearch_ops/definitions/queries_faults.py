@@ -22,10 +22,10 @@ def merged(entries: Iterable[QueryEntry], problems: list[Problem]) -> tuple[Quer
             continue
         where = _where(first, entry)
         if _asks(first) != _asks(entry):
-            message = f"the query id {entry.id!r} stands twice, and asks something else (first in {where})"
+            message = f"the id of {entry.label} stands twice, and asks something else (first in {where})"
             problems.append(Problem("AZS702", message, entry.location, hint="give one of them another id"))
             continue
-        message = f"the query {entry.id!r} stands twice (first in {where}); both are taken as one"
+        message = f"{entry.label} stands twice (first in {where}); both are taken as one"
         problems.append(Problem("AZS705", message, entry.location, severity="note"))
         tags = tuple(dict.fromkeys((*first.tags, *entry.tags)))
         found[entry.id] = replace(first, relevant=(*first.relevant, *entry.relevant), tags=tags)
@@ -38,14 +38,14 @@ def faults(entries: Iterable[QueryEntry], problems: list[Problem]) -> None:
     some_labelled = any(entry.labelled for entry in listed if not entry.draft)
     for entry in listed:
         if not entry.query.strip():
-            problems.append(Problem("AZS703", f"query {entry.id}: the question is blank", entry.location))
+            problems.append(Problem("AZS703", f"{entry.label}: the question is blank", entry.location))
         if some_labelled and not entry.labelled and not entry.draft:
-            message = f"query {entry.id}: nothing is relevant, so it is not scored"
+            message = f"{entry.label}: nothing is relevant, so it is not scored"
             hint = "name at least one document with a grade above 0"
             problems.append(Problem("AZS704", message, entry.location, severity="warning", hint=hint))
         for judged in entry.relevant:
             if judged.occurrence is not None and judged.excerpt is None:
-                message = f"query {entry.id}: occurrence counts the occurrences of an excerpt, and there is none"
+                message = f"{entry.label}: occurrence counts the occurrences of an excerpt, and there is none"
                 problems.append(Problem("AZS703", message, judged.location))
 
 
@@ -62,12 +62,12 @@ def _agreed(entry: QueryEntry, problems: list[Problem]) -> tuple[JudgementEntry,
         where = _where(first, judged)
         if first.grade != judged.grade:
             message = (
-                f"query {entry.id}: {judged.document} is graded {judged.grade} here and {first.grade} for the same "
+                f"{entry.label}: {judged.document} is graded {judged.grade} here and {first.grade} for the same "
                 f"words in {where}"
             )
             problems.append(Problem("AZS706", message, judged.location, hint="keep one of the two"))
         else:
-            message = f"query {entry.id}: the judgement stands twice (first in {where}); it counts once"
+            message = f"{entry.label}: the judgement stands twice (first in {where}); it counts once"
             problems.append(Problem("AZS705", message, judged.location, severity="note"))
     return tuple(kept.values())
 

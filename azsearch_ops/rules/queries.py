@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from azsearch_ops.definitions.environment import MissingDocuments
 from azsearch_ops.definitions.near import nearest
-from azsearch_ops.definitions.queries import JudgementEntry, QuerySet
+from azsearch_ops.definitions.queries import JudgementEntry, QueryEntry, QuerySet
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
 
@@ -118,18 +118,18 @@ def check_judgements(
     for entry in queries.entries:
         for judged in entry.relevant:
             if judged.document not in texts:
-                yield _missing(entry.id, judged, texts, missing)
+                yield _missing(entry, judged, texts, missing)
             elif judged.excerpt is not None and texts[judged.document].strip():
                 if judged.document not in folded:
                     folded[judged.document] = _fold(texts[judged.document])
                 yield from _check_excerpt(
-                    entry.id, judged, folded[judged.document], texts[judged.document], nearest_passage
+                    entry, judged, folded[judged.document], texts[judged.document], nearest_passage
                 )
 
 
-def _missing(query_id: str, judged: JudgementEntry, texts: Mapping[str, str], missing: MissingDocuments) -> Problem:
+def _missing(entry: QueryEntry, judged: JudgementEntry, texts: Mapping[str, str], missing: MissingDocuments) -> Problem:
     near = nearest(judged.document, texts)
-    message = f"query {query_id}: there is no document {judged.document!r}"
+    message = f"{entry.label}: there is no document {judged.document!r}"
     hint = f"did you mean {near!r}?" if near else "paths are below the container"
     if missing == "fail":
         return Problem("AZS711", message, judged.location, hint=hint)
@@ -137,31 +137,32 @@ def _missing(query_id: str, judged: JudgementEntry, texts: Mapping[str, str], mi
 
 
 def _check_excerpt(
-    query_id: str, judged: JudgementEntry, folded: str, text: str, nearest_passage: Nearest | None
+    entry: QueryEntry, judged: JudgementEntry, folded: str, text: str, nearest_passage: Nearest | None
 ) -> Iterator[Problem]:
     words = _fold(judged.excerpt or "")
     if not words:
-        yield Problem("AZS712", f"query {query_id}: the excerpt is blank", judged.location)
+        yield Problem("AZS712", f"{entry.label}: the excerpt is blank", judged.location)
         return
     count = folded.count(words)
     if count == 0:
         found = nearest_passage(judged.excerpt or "", text) if nearest_passage else None
         if found is not None and found.score < 1.0:
             message = (
-                f"query {query_id}: {judged.document} has the excerpt in other words (likeness {found.score:.2f}); "
+                f"{entry.label}: {judged.document} has the excerpt in other words (likeness {found.score:.2f}); "
                 "these are taken for it"
             )
-            hint = f"it reads now: {' '.join(found.text.split())}"
+            hint = "" if entry.holdout else f"it reads now: {' '.join(found.text.split())}"
             yield Problem("AZS715", message, judged.location, severity="note", hint=hint)
         elif found is None:
-            message = f"query {query_id}: the excerpt is not in {judged.document}"
-            yield Problem("AZS712", message, judged.location, hint=_nearest_passage(judged.excerpt or "", text))
+            message = f"{entry.label}: the excerpt is not in {judged.document}"
+            hint = "" if entry.holdout else _nearest_passage(judged.excerpt or "", text)
+            yield Problem("AZS712", message, judged.location, hint=hint)
     elif judged.occurrence is not None and judged.occurrence > count:
         times = "once" if count == 1 else f"{count} times"
-        message = f"query {query_id}: occurrence {judged.occurrence}, and the excerpt stands {times} in the document"
+        message = f"{entry.label}: occurrence {judged.occurrence}, and the excerpt stands {times} in the document"
         yield Problem("AZS713", message, judged.location)
     elif judged.occurrence is None and count > 1:
-        message = f"query {query_id}: the excerpt stands {count} times in {judged.document}"
+        message = f"{entry.label}: the excerpt stands {count} times in {judged.document}"
         yield Problem("AZS714", message, judged.location, severity="warning", hint="add occurrence, or more words")
 
 

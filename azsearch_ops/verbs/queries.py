@@ -44,6 +44,21 @@ def brought_to(project: Project, index: IndexDefinition, queries: tuple[Query, .
     return bring_to(queries, texts, leave_out=leave_out)
 
 
+def coverage_notes(coverage: Coverage) -> tuple[str, ...]:
+    """What of the judgements did not fit the documents, in words; nothing where all did."""
+    notes = []
+    if coverage.moved:
+        least = min(moved.found.score for moved in coverage.moved)
+        notes.append(
+            f"{len(coverage.moved)} quotes stand in other words in their documents and were re-anchored "
+            f"(likeness {least:.2f} and more); azsearch-ops queries check names them"
+        )
+    if coverage.scored < coverage.total:
+        left = coverage.total - coverage.scored
+        notes.append(f"{left} of {coverage.total} queries left out: their documents are not in this environment")
+    return tuple(notes)
+
+
 def judged(
     evaluation: Evaluation,
     policy: Mapping[str, Limits] | Policy,

@@ -26,6 +26,7 @@ from azsearch_ops.evaluation.question_likeness import nearly_equal
 from azsearch_ops.evaluation.wording import LexicalOverlap, lexical_overlap
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.rules.check import check_project
+from azsearch_ops.rules.unquoted import unquoted
 from azsearch_ops.verbs.queries import as_queries
 from azsearch_ops.verbs.sources import source_texts
 
@@ -134,6 +135,7 @@ def check_queries(
             texts = {**read.texts, **dict.fromkeys(read.unreadable, "")}
             told = check_project(project, {index.name: texts}, lambda e, t: find_quote(e, DocumentText(t)))
             files = {found.path} | ({shown_path(beside, root)} if beside else set())
+            told = told if project.environment.reports.text == "full" else unquoted(told)
             problems = tuple(p for p in told if p.location is not None and p.location.path in files)
     queries = as_queries(found)
     coverage = bring_to(queries, texts)
@@ -263,7 +265,9 @@ def _anchoring(found: QuerySet, texts: Mapping[str, str] | None) -> tuple[dict[s
                 counts[quote.how if quote else "lost"] += 1
                 if quote is not None and quote.how == "fuzzy":
                     reads = "" if entry.holdout else " ".join(quote.text.split())
-                    moved.append(Anchored(entry.id, judged.document, quote.how, quote.score, reads, judged.location))
+                    moved.append(
+                        Anchored(_shown(entry), judged.document, quote.how, quote.score, reads, judged.location)
+                    )
     return dict(counts), tuple(moved)
 
 
@@ -278,7 +282,7 @@ def _long_spans(project: Project, index: IndexDefinition, found: QuerySet) -> tu
     measure = tokenizer(str(encoder or "cl100k_base")).count if tokens else len
     unit = "tokens" if tokens else "characters"
     return tuple(
-        LongSpan(entry.id, judged.document, measure(judged.excerpt), page, unit, judged.location)
+        LongSpan(_shown(entry), judged.document, measure(judged.excerpt), page, unit, judged.location)
         for entry in found.accepted
         for judged in entry.relevant
         if judged.excerpt is not None and judged.grade > 0 and measure(judged.excerpt) > page
@@ -289,14 +293,18 @@ def _alike(found: QuerySet) -> tuple[Pair, ...]:
     entries = {entry.id: entry for entry in found.accepted}
     return tuple(
         Pair(
-            pair.first,
-            pair.second,
+            _shown(entries[pair.first]),
+            _shown(entries[pair.second]),
             pair.likeness,
             entries[pair.first].holdout or entries[pair.second].holdout,
             entries[pair.second].location,
         )
         for pair in nearly_equal(as_queries(found))
     )
+
+
+def _shown(entry: QueryEntry) -> str:
+    return "held out" if entry.holdout else entry.id
 
 
 def _reason(found: QuerySet, coverage: Coverage) -> str:
