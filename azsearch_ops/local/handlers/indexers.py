@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from azsearch_ops.contract.limits import TIERS
 from azsearch_ops.contract.versions import is_preview
+from azsearch_ops.local.indexing.limits import EXTRACTED_CHARACTERS, EXTRACTION_BYTES
 from azsearch_ops.local.objects.kinds import KINDS
 from azsearch_ops.local.service import Service
 from azsearch_ops.local.wire import Call, Reply
@@ -14,8 +14,8 @@ from azsearch_ops.local.wire import Call, Reply
 HISTORY = 50
 _LIMITS = {
     "maxRunTime": "P1D",
-    "maxDocumentExtractionSize": 134_217_728,
-    "maxDocumentContentCharactersToExtract": TIERS["standard"].blob_characters,
+    "maxDocumentExtractionSize": EXTRACTION_BYTES,
+    "maxDocumentContentCharactersToExtract": EXTRACTED_CHARACTERS,
 }
 _STABLE = (
     "status",

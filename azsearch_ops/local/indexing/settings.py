@@ -59,6 +59,7 @@ class Settings:
     excluded_extensions: frozenset[str]
     fail_on_unsupported: bool
     fail_on_unprocessable: bool
+    metadata_of_oversized: bool
     max_failed: int
     max_failed_per_batch: int
     batch_size: int
@@ -95,6 +96,7 @@ def read_settings(indexer: Mapping[str, Any], data_source: Mapping[str, Any]) ->
         excluded_extensions=_extensions(configuration.get("excludedFileNameExtensions")),
         fail_on_unsupported=_flag(configuration, "failOnUnsupportedContentType"),
         fail_on_unprocessable=_flag(configuration, "failOnUnprocessableDocument"),
+        metadata_of_oversized=str(configuration.get("indexStorageMetadataOnlyForOversizedDocuments")).lower() == "true",
         max_failed=_number(parameters, "maxFailedItems", 0),
         max_failed_per_batch=_number(parameters, "maxFailedItemsPerBatch", 0),
         batch_size=max(1, _number(parameters, "batchSize", _BATCH_SIZE)),

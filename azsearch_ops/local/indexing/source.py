@@ -11,6 +11,7 @@ from azsearch_ops.documents.crack import Cracked, CrackError, content_type, crac
 from azsearch_ops.documents.folder import Blob, read_blob
 from azsearch_ops.documents.records import Record, delimited, json_array, json_lines, json_object
 from azsearch_ops.local.indexing.document import Document
+from azsearch_ops.local.indexing.limits import EXTRACTED_CHARACTERS, EXTRACTION_BYTES, shortened
 from azsearch_ops.local.indexing.mapping import FieldMapping, MappingError, base64_encode
 from azsearch_ops.local.indexing.settings import MANY_PER_BLOB, Settings
 from azsearch_ops.local.indexing.tree import grow
@@ -44,7 +45,7 @@ def load(blob: Blob, folder: Path, settings: Settings) -> Iterator[Document]:
             "metadata_storage_file_extension": blob.extension,
         }
     )
-    if settings.extract == "storageMetadata":
+    if settings.extract == "storageMetadata" or _oversized(document, settings):
         yield document
         return
     try:
@@ -64,6 +65,20 @@ def load(blob: Blob, folder: Path, settings: Settings) -> Iterator[Document]:
     except OSError as error:
         document.fail("Could not read the blob.", _extraction(settings), error.strerror or str(error), status=503)
     yield document
+
+
+def _oversized(document: Document, settings: Settings) -> bool:
+    """Whether the blob is too large to be read, which is an error unless its storage metadata are to do."""
+    size = document.blob.size
+    if size <= EXTRACTION_BYTES:
+        return False
+    if not settings.metadata_of_oversized:
+        message = (
+            f"Document is '{size}' bytes, which exceeds the maximum size '{EXTRACTION_BYTES}' bytes for document "
+            "extraction for your current service tier."
+        )
+        document.fail(message, _extraction(settings), f"The blob has {size} bytes.", status=413)
+    return True
 
 
 def _records(data: bytes, settings: Settings) -> Iterator[Record]:
@@ -148,7 +163,11 @@ def _check_key(document: Document, key_field: str) -> None:
 def _take(document: Document, cracked: Cracked, settings: Settings) -> None:
     document.fields.update(cracked.metadata)
     if settings.extract == "contentAndMetadata":
-        document.fields["content"] = cracked.text
+        text = shortened(cracked.text, EXTRACTED_CHARACTERS)
+        document.fields["content"] = text
+        if len(text) < len(cracked.text):
+            message = f"Truncated extracted text to '{EXTRACTED_CHARACTERS}' characters."
+            document.warn(message, _extraction(settings), f"{len(cracked.text) - len(text)} characters are left out.")
     for warning in cracked.warnings:
         document.warn("Could not extract all content of the document.", _extraction(settings), warning)
 

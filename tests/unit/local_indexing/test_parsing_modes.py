@@ -158,3 +158,30 @@ def test_text_beyond_the_models_window_is_told_once_a_blob(ready: Any) -> None:
     assert warning["name"] == "LocalService.Window.narrow"
     assert warning["message"] == "2 of 3 texts are longer than what the embedding model narrow reads."
     assert "7 tokens are not in the vectors, 5 of one text at most" in warning["details"]
+
+
+def test_long_texts_are_shortened_with_a_warning(handbook: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("azsearch_ops.local.indexing.source.EXTRACTED_CHARACTERS", 7)
+    handbook.put("a.txt", "abc😀😀😀")
+    handbook.put("b.txt", "abcdefg")
+    result = handbook.run()
+    assert handbook.texts("a.txt") == ["abc😀😀"] and handbook.texts("b.txt") == ["abcdefg"]
+    (warning,) = result.warnings
+    assert warning["message"] == "Truncated extracted text to '7' characters." and warning["key"].endswith("a.txt")
+
+
+def test_blobs_that_are_too_large_fail_or_keep_their_storage_metadata(
+    handbook: Any, make_index: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("azsearch_ops.local.indexing.source.EXTRACTION_BYTES", 5)
+    handbook.put("a.txt", "123456")
+    result = handbook.run()
+    assert result.itemsFailed == 1 and result.errors[0]["statusCode"] == 413
+    assert "exceeds the maximum size '5' bytes" in result.errors[0]["errorMessage"]
+    handbook.skillset = None
+    handbook.service.indexes["plain"] = make_index("plain", "id")
+    handbook.indexer["targetIndexName"] = "plain"
+    handbook.indexer["fieldMappings"] = [{"sourceFieldName": "metadata_storage_name", "targetFieldName": "title"}]
+    handbook.configure(indexStorageMetadataOnlyForOversizedDocuments=True)
+    assert handbook.run().itemsFailed == 0
+    assert [(d["title"], d.get("content")) for d in handbook.service.documents["plain"].values()] == [("a.txt", None)]
