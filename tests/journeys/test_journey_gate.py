@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import time
 from dataclasses import replace
 
+import httpx
 from projects import Project
 
 INDEX = "indexes/handbook/index.yaml"
@@ -90,8 +92,6 @@ def test_noise_is_measured_beside_live_and_leaves_nothing_behind(small: Project)
 
 
 def _names(endpoint: str, key: str) -> list[str]:
-    import httpx
-
     names: list[str] = []
     for kind in ("indexes", "skillsets", "indexers"):
         answer = httpx.get(f"{endpoint}/{kind}?api-version=2026-04-01&$select=name", headers={"api-key": key})
@@ -120,7 +120,10 @@ def test_slices_and_prices_stand_beside_the_metrics(small: Project) -> None:
     limits = (
         "mrr@10: {}\n  slices: {code: {mrr@10: {max_drop: 0.1}}}\n  lost_queries: 0\n  growth: {chunks: 0.2, p95: 99}"
     )
-    small.replace(INDEX, "mrr@10: {}", limits)
+    small.replace(INDEX, "mrr@10: {}", limits.replace("{mrr@10: {max", "{mr@10: {max"))
+    wrong = small.run("validate")
+    assert (wrong.returncode, "Did you mean mrr?" in wrong.stdout + wrong.stderr) == (1, True)
+    small.replace(INDEX, "mr@10", "mrr@10")
     (small.root / "indexes/handbook/queries.yaml").write_text(
         (small.root / "indexes/handbook/queries.yaml")
         .read_text("utf-8")
@@ -145,3 +148,21 @@ def test_slices_and_prices_stand_beside_the_metrics(small: Project) -> None:
     assert price["candidate"]["vector_bytes"] > 0
     assert price["candidate"]["timed"] == 4
     assert 0.0 < evaluation["metrics"]["precision_omega"]["candidate"] < 1.0
+
+
+def test_a_throttled_evaluation_slows_down_and_measures_the_same(small: Project) -> None:
+    small.data("ship", "handbook")
+    plain = small.data("evaluate", "handbook", "--self")
+    running = small.data("local", "status")["running"]
+    busy = {"kind": "answer", "status": 429, "retryAfter": 1, "address": "search.post.search", "skip": 3, "times": 2}
+    httpx.post(
+        f"{running['endpoint']}/__local/faults", json={"faults": [busy]}, headers={"api-key": running["key"]}
+    ).raise_for_status()
+    started = time.monotonic()
+    throttled = small.data("evaluate", "handbook", "--self")
+    assert time.monotonic() - started > 1.0, "Retry-After was heard"
+    assert throttled["changed"] == plain["changed"] == []
+    assert throttled["metrics"] == plain["metrics"]
+    record = json.loads((small.root / throttled["path"]).read_text("utf-8"))
+    assert 1 <= record["evaluation"]["pauses"] <= 2
+    assert throttled["price"]["live"]["p95"] < 0.9, "the wait is not taken for the service's answer"
