@@ -116,6 +116,9 @@ def test_results_are_judged_through_a_file_and_on_a_terminal(small):
     assert all(set(row) == {"item", "query_id", "query", "document", "text", "excerpt", "grade"} for row in rows)
     again = small.data("queries", "judge", runs[-1], "--export", str(small.root / "again.jsonl"))
     assert again["items"] == len(rows) and (small.root / "again.jsonl").read_text() == items.read_text()
+    (small.root / ".azsearch/runs" / runs[-1] / "chunks.json").unlink()  # Then the texts come from the indexes
+    small.data("queries", "judge", runs[-1], "--export", str(small.root / "again.jsonl"))
+    assert (small.root / "again.jsonl").read_text() == items.read_text()
     rows[0] |= {"grade": 2, "excerpt": rows[0]["text"][:20]}
     items.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     imported = small.data("queries", "judge", runs[-1], "--import", str(items))
