@@ -181,9 +181,7 @@ def _check_overlap(
 ) -> Iterator[Problem]:
     several = {path: spans for path, spans in chunks.items() if len(spans) > 1}
     none = [
-        path
-        for path, spans in several.items()
-        if all(after.start >= before.end for before, after in pairwise(spans))
+        path for path, spans in several.items() if all(after.start >= before.end for before, after in pairwise(spans))
     ]
     asked = options.page_overlap_length
     if none and len(none) * 2 >= len(several):

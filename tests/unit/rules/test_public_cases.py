@@ -1,0 +1,89 @@
+"""What people doing this job ran into and reported in public: each found offline, with the right value."""
+
+import pytest
+
+from azsearch_ops.chunking.text_split import TextSplit, split
+
+
+def test_a_property_that_the_sdk_lacks_passes_with_a_warning_and_strict_refuses_it(workspace):
+    """azure-sdk-for-js#31761."""
+    workspace.edit(workspace.skillset, "maximumPageLength: 2000", "maximumPageLength: 512\n  unit: azureOpenAITokens")
+    workspace.edit(workspace.skillset, "pageOverlapLength: 500", "pageOverlapLength: 128")
+    (problem,) = workspace.found()
+    assert problem.severity == "warning" and "2024-09-01-preview" in problem.message
+    assert "the sources of 2026-04-01 disagree" in problem.message
+    assert workspace.render().skillset["skills"][0]["unit"] == "azureOpenAITokens"
+    workspace.edit(workspace.environment, "endpoint: local", "endpoint: local\napi: strict")
+    assert [p.severity for p in workspace.found()] == ["error"]
+
+
+def test_a_plain_key_is_an_error_with_its_line_and_is_never_echoed(workspace):
+    """GPT-RAG#83."""
+    key = "9f3c0d7e9f3c0d7e9f3c0d7e9f3c0d7e"
+    workspace.edit(workspace.skillset, "embedding:", f"embedding:\n  authIdentity: null\n  apiKey: {key}")
+    found = workspace.found()
+    assert [(p.code, p.location.line) for p in found] == [("AZS801", 9)]
+    assert key not in repr(found)
+
+
+@pytest.mark.parametrize("name", ["Docs", "-docs", "docs--v1"])
+def test_names_are_refused_with_the_rule(workspace, name):
+    """azure-docs#112322."""
+    workspace.edit(workspace.index, "name: docs\n", f"name: {name}\n")
+    (problem,) = workspace.found()
+    assert problem.code == "AZS509" and problem.location.line == 1
+
+
+def test_dimensions_that_differ_name_all_places(workspace):
+    """azure-search-openai-demo#1825."""
+    workspace.edit(workspace.environment, "dimensions: 256", "dimensions: 1536")
+    workspace.edit(workspace.environment, "model: wordllama", "model: text-embedding-3-large")
+    workspace.edit(workspace.index, 'dimensions: "{{ embedding.dimensions }}"', "dimensions: 1024")
+    workspace.edit(
+        workspace.index,
+        "profiles: [",
+        "vectorizers: [{name: own, kind: azureOpenAI, azureOpenAIParameters: "
+        "{resourceUri: 'https://x', deploymentId: d, modelName: text-embedding-ada-002}}]\n    profiles: [",
+    )
+    workspace.edit(workspace.index, "vectorizer: embedding", "vectorizer: own")
+    found = {p.code: p.message for p in workspace.found()}
+    assert "1024" in found["AZS224"] and "index.yaml:16" in found["AZS224"]
+    assert "AZS225" in found
+    assert any("skillsets/docs.yaml:11" in p.message and "1536" in p.message for p in workspace.found())
+
+
+def test_an_output_mapping_to_a_field_that_is_not_there(workspace):
+    """AI-102-AIEngineer#62: said before any write, never index updated and indexer failed."""
+    workspace.edit(
+        workspace.index,
+        "schedule: PT1H",
+        "outputFieldMappings: [{sourceFieldName: /document/sentiment, targetFieldName: sentiment}]",
+    )
+    found = [(p.code, p.severity) for p in workspace.found()]
+    assert ("AZS522", "error") in found and ("AZS302", "error") in found
+
+
+@pytest.mark.parametrize(
+    ("text", "chunks"), [("x" * 120, 1), ("word " * 80, 1), ("x" * 400, 1), ("x", 1), ("", 0), (" \n\t ", 0)]
+)
+def test_short_text_is_one_chunk_and_blank_text_none(text, chunks):
+    """azure-search-openai-demo#1153: also where the text is as long as the overlap."""
+    options = TextSplit(mode="pages", maximum_page_length=1000, page_overlap_length=400)
+    assert len(split(text, options)) == chunks
+
+
+def test_aliases_need_their_version_and_it_is_said_before_anything_is_built(workspace):
+    """azure-sdk-for-net#46003."""
+    workspace.edit(workspace.environment, "2026-04-01", "2025-09-01")
+    found = workspace.found()
+    assert {p.code for p in found} == {"AZS506"}
+    assert "aliases need api-version 2026-04-01 or later" in found[0].message
+
+
+def test_a_consumer_on_an_old_version_is_named(workspace):
+    """azure-sdk-for-js#25890."""
+    workspace.edit(
+        workspace.environment, "endpoint: local", "endpoint: local\nconsumers: {intranet: {apiVersion: 2024-07-01}}"
+    )
+    (problem,) = workspace.found()
+    assert problem.code == "AZS513" and "intranet (2024-07-01)" in problem.message and problem.severity == "warning"
