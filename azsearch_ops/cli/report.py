@@ -42,7 +42,7 @@ def report(
 
     def work() -> Answer:
         from azsearch_ops.reporting.data import evaluation_data
-        from azsearch_ops.reporting.report_files import default_path, render_report, write_report
+        from azsearch_ops.reporting.report_files import default_path, render_report, report_note, write_report
         from azsearch_ops.reporting.report_text import runs_text
         from azsearch_ops.verbs.reporting_runs import runs_named
 
@@ -56,7 +56,9 @@ def report(
             "format": form.value,
             "written": [str(path) for path in written],
         }
-        text = "\n".join(f"report    {path}" for path in written) if written else str(content).rstrip("\n")
+        note = report_note(found, form.value)
+        shown = [*(f"report    {path}" for path in written), *([note] if note else [])]
+        text = "\n".join(shown) if written else str(content).rstrip("\n")
         return Answer(data, text)
 
     carry_out("report", output, work)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from azsearch_ops.errors import UsageError
+
 if TYPE_CHECKING:
     from azsearch_ops.verbs.run_files import Run
 
@@ -44,12 +46,28 @@ def render_report(runs: Sequence[Run], form: str) -> str | Mapping[str, str]:
 
 
 def write_report(content: str | Mapping[str, str], out: Path) -> tuple[Path, ...]:
-    """Write a report to `out`, which is a file, or the folder of several; the paths that were written."""
+    """Write a report to `out`, which is a file, or the folder of several; the paths that were written.
+
+    Raises:
+        UsageError: it cannot be written there.
+    """
     files = {out: content} if isinstance(content, str) else {out / name: text for name, text in content.items()}
     for path, text in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from error
     return tuple(files)
+
+
+def report_note(runs: Sequence[Run], form: str) -> str:
+    """What a reader of the written files should know; empty for most forms."""
+    if form != "trec":
+        return ""
+    from azsearch_ops.reporting.trec import trec_note
+
+    return trec_note(runs[0])
 
 
 def default_path(run: Run, form: str, root: Path) -> Path:

@@ -53,6 +53,15 @@ def comparable(run: Run, side: str = "candidate") -> tuple[str, ...]:
     return tuple(found)
 
 
+def trec_note(run: Run) -> str:
+    """Which metrics trec_eval reads from these files as they are here, for how many queries."""
+    asked = run.outcome.evaluation.query_count - run.outcome.evaluation.holdouts
+    return (
+        "trec_eval reads hit and mrr from them as they are here; recall, precision, ndcg and map for "
+        f"{len(comparable(run))} of {asked} queries of the candidate (a chunk brings part of an answer elsewhere)"
+    )
+
+
 def _qrels(query: QueryResult, judged: tuple[Judged, ...]) -> str:
     return "".join(f"{_token(query.id)} 0 {_item(item, number)} {item.grade}\n" for number, item in enumerate(judged))
 

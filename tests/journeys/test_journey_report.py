@@ -74,6 +74,8 @@ def test_any_form_of_any_run(small: Project, tmp_path: Path) -> None:
     (run,) = report["runs"]
     assert run["verdict"] == "fail"
     assert {"live", "candidate", "difference", "low", "high", "p", "limit", "verdict"} <= set(run["metrics"]["mrr@10"])
+    nowhere = small.run("report", "--format", "junit", "--out", "/dev/null/report.xml")
+    assert (nowhere.returncode, "cannot write /dev/null/report.xml" in nowhere.stderr) == (1, True)
     trec = small.data("report", "--format", "trec")["written"]
     assert [Path(path).name for path in trec] == ["qrels.txt", "candidate.run", "live.run"]
     assert all(Path(path).parent.parent == small.root / newest.parent for path in trec)

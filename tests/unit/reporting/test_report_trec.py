@@ -3,7 +3,7 @@ import io
 import pytest
 from report_examples import index, queries, run
 
-from azsearch_ops.reporting.trec import comparable, run_trec
+from azsearch_ops.reporting.trec import comparable, run_trec, trec_note
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 
@@ -35,6 +35,10 @@ def test_queries_whose_answer_comes_in_parts_are_not_called_comparable() -> None
     assert "q001" not in same
     assert "q000" in same
     assert comparable(MIXED, "live") == tuple(f"q{n:03d}" for n in range(90) if n % 7 != 6)
+
+
+def test_the_note_counts_them() -> None:
+    assert f"for {len(comparable(MIXED))} of 90 queries" in trec_note(MIXED)
 
 
 def test_every_line_is_read_as_six_or_four_words() -> None:
