@@ -89,7 +89,7 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
         alias=contest.index.alias,
         candidate=contest.candidate,
         live=contest.live.index_name if contest.live else None,
-        settings_only=contest.settings_only,
+        settings_only=contest.settings_only and contest.live_search != contest.bodies.search,
         evaluation=evaluation if kept is not None else without_words(evaluation),
         verdict=verdict,
         key=key,
