@@ -9,7 +9,10 @@ import click
 import typer
 
 from azsearch_ops.cli import (
+    adopt,
+    doctor,
     drift,
+    env,
     evaluate,
     github,
     local,
@@ -36,8 +39,24 @@ app = typer.Typer(
 )
 app.add_typer(local.app, name="local")
 app.add_typer(github.app, name="github")
+app.add_typer(env.app, name="env")
 app.add_typer(queries.app, name="queries")
-for group in (offline, look, ship, release, drift, prune, evaluate, measure, query, threshold, report, schema):
+for group in (
+    adopt,
+    offline,
+    look,
+    ship,
+    release,
+    drift,
+    prune,
+    evaluate,
+    measure,
+    query,
+    threshold,
+    report,
+    schema,
+    doctor,
+):
     for command in group.COMMANDS:
         app.command()(command)
 
