@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -51,14 +51,15 @@ class Account:
         self.warnings += outcome.unread(address)
         known = self.blobs.get(blob.path)
         keys = list(dict.fromkeys([*(keys_of(known) if known else ()), *outcome.keys]))
-        if outcome.failed and not keys:
+        if outcome.failed_whole and not keys:
             return
         # What a failed blob has left in the index must still be found when it is deleted.
         entry: dict[str, Any] = {
             "lastModified": blob.last_modified.isoformat(),
-            "md5": "" if outcome.failed else blob.md5,
+            "md5": "" if outcome.failed_whole else blob.md5,
+            **({"key": keys[0]} if len(keys) == 1 else {"keys": keys}),
         }
-        self.blobs[blob.path] = {**entry, **({"key": keys[0]} if len(keys) == 1 else {"keys": keys})}
+        self.blobs[blob.path] = {**entry, "failed": outcome.failed} if outcome.failed else entry
 
     def result(self) -> RunResult:
         """The execution as the service stores it."""
@@ -89,17 +90,22 @@ class Account:
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of one blob: the keys of its documents, and the tokens of each text that a model did not read."""
+    """What became of one blob: the keys of its documents, the numbers of the entities that failed, whether it failed
+    as a whole, and the tokens of each text that a model did not read."""
 
     keys: list[str] = field(default_factory=list)
-    failed: bool = False
+    failed: list[int] = field(default_factory=list)
+    failed_whole: bool = False
     _unread: dict[str, list[int]] = field(default_factory=dict)
 
     def add(self, document: Document) -> None:
         """Takes in a document of the blob."""
-        self.failed = self.failed or document.failed
         if not document.failed:
             self.keys.append(document.key)
+        elif document.number:
+            self.failed.append(document.number)
+        else:
+            self.failed_whole = True
         for model, counts in document.unread.items():
             self._unread.setdefault(model, []).extend(counts)
 
@@ -110,6 +116,17 @@ class Outcome:
             for model, counts in self._unread.items()
             if any(counts)
         ]
+
+
+def to_do(blob: Blob, known: Mapping[str, Any] | None) -> Callable[[Document], bool] | None:
+    """Which documents of a blob a run has to do: None for none of them.
+
+    Of an unchanged blob only the entities that failed are tried again.
+    """
+    if known is None or known.get("md5") != blob.md5 or known.get("lastModified") != blob.last_modified.isoformat():
+        return lambda document: True
+    failed = frozenset(known.get("failed") or ())
+    return (lambda document: document.number in failed) if failed else None
 
 
 def keys_of(entry: Mapping[str, Any]) -> Sequence[str]:

@@ -14,11 +14,13 @@ class Document:
     """A blob, or an entity of it, with its address, the document key once that is known, its enriched tree and what
     was found about it.
 
-    `unread` has, by embedding model, the tokens at the end of each text that the model did not read.
+    `number` is the entity's in its blob, from 1, or 0 for the blob itself. `unread` has, by embedding model, the
+    tokens at the end of each text that the model did not read.
     """
 
     blob: Blob
     address: str
+    number: int = 0
     key: str = ""
     root: Node = field(default_factory=Node)
     fields: dict[str, object] = field(default_factory=dict)

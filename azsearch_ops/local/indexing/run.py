@@ -11,7 +11,7 @@ from typing import Any
 from azsearch_ops.documents.folder import Blob, MissingContainerError, list_blobs
 from azsearch_ops.errors import AzsearchOpsError
 from azsearch_ops.local.errors import ServiceFault
-from azsearch_ops.local.indexing.account import Account, Outcome, keys_of
+from azsearch_ops.local.indexing.account import Account, Outcome, keys_of, to_do
 from azsearch_ops.local.indexing.enrichment import enrich, read_skills
 from azsearch_ops.local.indexing.findings import RunRefusedError
 from azsearch_ops.local.indexing.io import IndexingIO, RunResult
@@ -101,13 +101,14 @@ def _index_changed(
     most: int | None,
 ) -> bool:
     """Whether something is left because no more than `most` were to be taken."""
-    new = [blob for blob in blobs if settings.takes(blob.extension) and _differs(blob, run.blobs.get(blob.path))]
+    wanted = {blob.path: to_do(blob, run.blobs.get(blob.path)) for blob in blobs if settings.takes(blob.extension)}
+    new = [blob for blob in blobs if wanted.get(blob.path) is not None]
     changed = new[:most]
     for first in range(0, len(changed), settings.batch_size):
         failed = run.failed
         for group in _groups(changed[first : first + settings.batch_size]):
             outcomes = {blob.path: Outcome() for blob in group}
-            loaded = (document for blob in group for document in load(blob, folder, settings))
+            loaded = (d for blob in group for d in filter(wanted[blob.path], load(blob, folder, settings)))
             while documents := list(islice(loaded, _PART)):
                 for document in documents:
                     if not document.failed:
@@ -150,12 +151,6 @@ def _remove_deleted(run: Account, blobs: Sequence[Blob], settings: Settings, tar
         io.progress(run.processed)
     for path in gone:
         del run.blobs[path]
-
-
-def _differs(blob: Blob, known: Mapping[str, Any] | None) -> bool:
-    if known is None:
-        return True
-    return known.get("md5") != blob.md5 or known.get("lastModified") != blob.last_modified.isoformat()
 
 
 def _groups(batch: Sequence[Blob]) -> Iterator[Sequence[Blob]]:

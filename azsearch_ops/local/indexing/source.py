@@ -92,7 +92,7 @@ def _records(data: bytes, settings: Settings) -> Iterator[Record]:
 
 def _entity(blob: Document, record: Record, settings: Settings) -> Document:
     """The document of one entity; its address is the blob's and its number, from which its key is made."""
-    document = Document(blob.blob, f"{blob.address};{record.number}")
+    document = Document(blob.blob, f"{blob.address};{record.number}", record.number)
     document.fields.update({**blob.fields, **record.fields, "AzureSearch_DocumentKey": document.address})
     if record.fault:
         message = f"Could not extract content or metadata from your document. {record.fault}"
