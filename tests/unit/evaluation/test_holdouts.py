@@ -60,7 +60,9 @@ def test_unjudged_rankings_are_compared_and_never_gated():
     overlap = found.overlap
     assert (overlap.queries, overlap.changed) == (4, 2) and 0 < overlap.mean < 1
     (row,) = overlap.most_changed
-    assert row.id == "q3" and row.live[0] == "d3.md" and row.candidate[0] == "x.md" and row.overlap == pytest.approx(0.72)
+    assert (
+        row.id == "q3" and row.live[0] == "d3.md" and row.candidate[0] == "x.md" and row.overlap == pytest.approx(0.72)
+    )
     assert [(m.name, m.candidate) for m in found.metrics] == [(OVERLAP, overlap.mean)]
     verdict = unlabelled_verdict(found)
     assert verdict.outcome == "undecided" and "no judgements" in verdict.reasons[0]
