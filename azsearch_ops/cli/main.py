@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Final
 
-import click
 import typer
 
 from azsearch_ops.cli import (
@@ -61,31 +60,36 @@ for group in (
         app.command()(command)
 
 
-@app.callback()
-def root(
-    show_version: Annotated[
-        bool, typer.Option("--version", is_eager=True, help="Print the version and leave.")
-    ] = False,
-) -> None:
-    """Options that stand before a command."""
-    if show_version:
+# Typer brings a click of its own along, or uses the one that is installed, by its version; this is the one in use.
+UsageFault: Final[type[Exception]] = typer.BadParameter.__mro__[2]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
         from importlib.metadata import version  # Slow to import
 
         print(version("azsearch-ops"))
         raise typer.Exit
 
 
+@app.callback()
+def root(
+    show_version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_show_version, help="Print the version and leave."),
+    ] = False,
+) -> None:
+    """Options that stand before a command."""
+
+
 def main() -> None:
     """Entry point of the console script; wrong usage is exit code 1, since 2 means that changes are present."""
     try:
         code = app(standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as help_wanted:
-        print(help_wanted.format_message())
-        code = 0
-    except click.ClickException as wrong:
-        wrong.show()
-        code = 1
-    except click.Abort:
+    except UsageFault as wrong:
+        code = int(type(wrong).__name__ != "NoArgsIsHelpError")
+        wrong.show() if code else print(wrong)  # type: ignore[attr-defined]
+    except typer.Abort:
         print("interrupted: what is done is kept; run the command again to go on", file=sys.stderr)
         code = 130
     sys.exit(code or 0)

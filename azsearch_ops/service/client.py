@@ -53,6 +53,11 @@ class Service:
         self._indexers = SearchIndexerClient(self.endpoint, credential, api_version=api_version, **self._options)
         self._documents: dict[str, SearchClient] = {}
 
+    @property
+    def key(self) -> str:
+        """The key that the service is reached with; empty with an identity. For calls to the same service only."""
+        return self._credential.key if isinstance(self._credential, AzureKeyCredential) else ""
+
     def close(self) -> None:
         """Close the connections."""
         self._indexes.close()
