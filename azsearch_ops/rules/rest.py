@@ -255,6 +255,9 @@ def _too_new(row: Property, at: str, tree: Tree, api: Api) -> Problem:
 
 def _newer(name: str, since: str, place: Location, api: Api) -> Problem:
     """The problem of something that came with `since`; a preview is a warning, or an error where the api is strict."""
+    if not is_preview(since) and is_preview(api.version):
+        message = f"{name} is stable since {since}; whether {api.version} has it already is not known here"
+        return Problem("AZS205", message, place, severity="warning")
     if not is_preview(since):
         message = f"{name} came with api-version {since}, the environment has {api.version}"
         return Problem("AZS205", message, place, hint=f"set {api.setting} to {since} or later")
