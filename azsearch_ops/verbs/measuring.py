@@ -8,6 +8,7 @@ from typing import Any
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.queries import QuerySet
+from azsearch_ops.models.names import local_model
 from azsearch_ops.planning.plan import Change
 from azsearch_ops.releasing.state import IndexState
 from azsearch_ops.verbs.run_files import ChangeNote, Measured
@@ -28,7 +29,7 @@ def measured_on(
 ) -> Measured:
     """The circumstances of an evaluation of `states` (candidate, live), as they are in this session."""
     environment, author = session.project.environment, session.author()
-    model, dimensions = _embedding(bodies)
+    model, dimensions = _embedding(bodies, is_local=environment.is_local)
     listed = source_documents(session.project, index)
     accepted = {entry.document for entry in index.source.accept}
     candidate, live = states
@@ -74,13 +75,24 @@ def change_notes(changes: Sequence[Change]) -> tuple[ChangeNote, ...]:
     )
 
 
-def _embedding(bodies: Bodies) -> tuple[str, int | None]:
-    """Model and dimensions of the embedding skill, or of the vectorizer where documents bring their vectors."""
+def _embedding(bodies: Bodies, *, is_local: bool) -> tuple[str, int | None]:
+    """Model and dimensions of the embedding skill, or of the vectorizer where documents bring their vectors.
+
+    In the local service it is the model that answers, its window included, whatever it was asked for.
+    """
     for skill in bodies.skillset.get("skills") or ():
         if skill.get("modelName"):
-            return str(skill["modelName"]), skill.get("dimensions")
+            return _answering(skill, is_local), skill.get("dimensions")
     for vectorizer in (bodies.index.get("vectorSearch") or {}).get("vectorizers") or ():
         parameters = vectorizer.get("azureOpenAIParameters") or {}
         if parameters.get("modelName"):
-            return str(parameters["modelName"]), None
+            return _answering(parameters, is_local), None
     return "", None
+
+
+def _answering(parameters: Mapping[str, Any], is_local: bool) -> str:
+    asked = str(parameters["modelName"])
+    if not is_local:
+        return asked
+    answers = local_model(parameters.get("deploymentId"), asked)
+    return answers if answers.lower().startswith(asked.lower()) else f"{answers} for {asked}"

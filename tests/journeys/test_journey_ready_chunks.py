@@ -28,10 +28,13 @@ def as_ready_chunks(project: Project) -> None:
 
 def test_ready_made_chunks_are_shipped_as_they_are(small: Project) -> None:
     as_ready_chunks(small)
+    small.replace("infra/environments/local.yaml", "model: wordllama", "model: text-embedding-3-small")
     first = small.data("ship", "handbook")
     assert (first["verdict"], first["promoted"]) == ("pass", True)
     assert (first["build"]["documents"], first["build"]["chunks"]) == (4, 6)
     assert first["metrics"]["recall@2000t"]["candidate"] == 1.0
+    record = json.loads((small.root / first["evaluation"]["path"]).read_text("utf-8"))
+    assert record["measured"]["model"] == "wordllama for text-embedding-3-small", "what answered"
     assert small.data("plan", "handbook", "--detailed-exitcode")["changed"] == []
     assert small.data("ship", "handbook")["unchanged"] is True
 
