@@ -57,7 +57,7 @@ def import_(
         from azsearch_ops.verbs.importing import import_index
         from azsearch_ops.verbs.session import open_session
 
-        with open_session(project_root(project), env, os.environ) as session:
+        with open_session(project_root(project), env, os.environ, may_be_empty=True) as session:
             fields = Fields(document_field, text_field)
             made = import_index(session, name, alias, index, fields, force=force)
         return Answer(asdict(made), render_import(made), problems=made.problems)

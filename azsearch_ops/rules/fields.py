@@ -41,7 +41,8 @@ EXPLANATIONS: Final = (
         "AZS214",
         "The key of a chunk index is not fit for projections, or for reading all chunks",
         "A projection writes keys only into a searchable field with the analyzer keyword. Chunks are read by ranges "
-        "of their key, so it must be sortable and filterable as well.",
+        "of their key, so it must be sortable and filterable as well. An adopted index is left as it is: there it is a "
+        "warning, and an error of the change that builds the next one.",
         "{name: chunk_id, type: Edm.String, key: true, searchable: true, analyzer: keyword, sortable: true, "
         "filterable: true}",
         sources.PROJECTIONS,
@@ -176,7 +177,11 @@ def _check_key(index: IndexDefinition) -> Iterator[Problem]:
     key = keys[0]
 
     def unfit(flag: str, why: str) -> Problem:
-        return Problem("AZS214", f"the key {key.name} {why}", tree.locate(step(key.pointer, flag)))
+        place, told = tree.locate(step(key.pointer, flag)), f"the key {key.name} {why}"
+        if index.adopt is None or flag not in ("sortable", "filterable"):
+            return Problem("AZS214", told, place)
+        # What is adopted serves without it; only what is built from it is read by ranges
+        return Problem("AZS214", told, place, severity="warning", hint="set it with the next change, which builds")
 
     if key.body.get("type") != "Edm.String":
         yield Problem("AZS213", f"the key {key.name} must be an Edm.String", tree.locate(step(key.pointer, "type")))

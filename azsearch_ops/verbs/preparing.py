@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import (
@@ -12,11 +15,14 @@ from azsearch_ops.errors import (
     UsageError,
 )
 from azsearch_ops.planning.saved import SavedIndex, require_unmoved
+from azsearch_ops.rules.check import check_project
 from azsearch_ops.verbs.ledger_view import live_from_ledger
 from azsearch_ops.verbs.planning import PlannedIndex, plan_for
 from azsearch_ops.verbs.promoting import identity
 from azsearch_ops.verbs.saved_plans import saved_index
 from azsearch_ops.verbs.session import Session
+
+KEY_RULE: Final = "AZS214"
 
 
 def is_carried_out(session: Session, planned: PlannedIndex, saved: SavedIndex) -> bool:
@@ -39,6 +45,16 @@ def require_room(planned: PlannedIndex) -> None:
         raise OverLimitError(
             f"'{planned.index.name}' is not built: {errors[0].message}", problems=errors, hint=errors[0].hint
         )
+
+
+def require_buildable(session: Session, planned: PlannedIndex) -> None:
+    """DefinitionError where what is to be built could not be read: an adopted index may lack what a candidate needs."""
+    if planned.index.adopt is None or planned.plan.action not in ("create", "rebuild"):
+        return
+    own = planned.index.locate("").path
+    found = [p for p in check_project(session.project) if p.code == KEY_RULE and p.location and p.location.path == own]
+    if found:
+        raise DefinitionError(tuple(replace(problem, severity="error") for problem in found))
 
 
 def heed_hold(session: Session, index: IndexDefinition, bodies: Bodies, lift_hold: str | None) -> list[str]:

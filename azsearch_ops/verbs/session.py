@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from azsearch_ops.definitions.index import IndexDefinition
-from azsearch_ops.definitions.project import Project, load_project
+from azsearch_ops.definitions.project import INDEXES, Project, load_project, read_project
 from azsearch_ops.definitions.secrets import resolve_secrets
 from azsearch_ops.errors import UsageError
 from azsearch_ops.releasing.clock import Clock
@@ -64,9 +64,16 @@ class Session:
 
 
 @contextmanager
-def open_session(root: Path, environment: str, environ: Mapping[str, str]) -> Iterator[Session]:
-    """Load the project and connect; the local service is started where the environment wants it and none runs."""
-    project = load_project(root, environment, environ)
+def open_session(
+    root: Path, environment: str, environ: Mapping[str, str], *, may_be_empty: bool = False
+) -> Iterator[Session]:
+    """Load the project and connect; the local service is started where the environment wants it and none runs.
+
+    With `may_be_empty` a project without any index definition will do: the first one is about to be written.
+    """
+    project = _empty_project(root, environment, environ) if may_be_empty else None
+    if project is None:
+        project = load_project(root, environment, environ)
     chosen = project.environment
 
     def lookup(name: str) -> str:
@@ -98,6 +105,14 @@ def open_session(root: Path, environment: str, environ: Mapping[str, str]) -> It
         )
     finally:
         service.close()
+
+
+def _empty_project(root: Path, environment: str, environ: Mapping[str, str]) -> Project | None:
+    """The project where all that is wrong with it is that it has no index definition yet."""
+    project, problems = read_project(root, environment, environ)
+    errors = [p for p in problems if p.severity == "error"]
+    empty = len(errors) == 1 and errors[0].location is not None and errors[0].location.path == INDEXES
+    return project if empty else None
 
 
 def chosen_indexes(project: Project, names: tuple[str, ...]) -> tuple[IndexDefinition, ...]:

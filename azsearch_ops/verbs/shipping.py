@@ -22,6 +22,7 @@ from azsearch_ops.verbs.preparing import (
     heed_saved,
     is_carried_out,
     is_unrecorded,
+    require_buildable,
     require_room,
 )
 from azsearch_ops.verbs.promoting import run_promotion, write_in_place
@@ -78,6 +79,7 @@ def _ship(
     if not planned.changed and live is not None and not live.adopted and not is_unrecorded(session, planned):
         return replace(outcome, unchanged=True, candidate=live.index_name)
     outcome = replace(outcome, notes=(*notes, *heed_hold(session, index, bodies, lift_hold)))
+    require_buildable(session, planned)
     require_room(planned)
     if not _permitted(session, talk, saved):
         return replace(outcome, why_not="not confirmed", exit_code=1)

@@ -1,0 +1,216 @@
+"""An index that serves already, made with the plain SDK: imported, adopted as it is, and left alone ever after."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from azure.core.credentials import AzureKeyCredential
+from azure.search.documents.indexes import SearchIndexClient, SearchIndexerClient
+from azure.search.documents.indexes.models import (
+    SearchIndex,
+    SearchIndexer,
+    SearchIndexerDataSourceConnection,
+    SearchIndexerSkillset,
+)
+from projects import Project, environ_for, small_project
+
+# As the portal's wizard makes them: keys that cannot be filtered, nameless skills, a title mapped by the indexer
+INDEX = {
+    "name": "wiki",
+    "fields": [
+        {"name": "chunk_id", "type": "Edm.String", "key": True, "searchable": True, "sortable": True,
+         "filterable": False, "facetable": False,
+         "analyzer": "keyword"},
+        {"name": "parent_id", "type": "Edm.String", "searchable": False, "filterable": True, "sortable": False,
+         "facetable": False},
+        {"name": "chunk", "type": "Edm.String", "filterable": False, "sortable": False, "facetable": False},
+        {"name": "title", "type": "Edm.String", "filterable": False, "sortable": False, "facetable": False},
+        {"name": "text_vector", "type": "Collection(Edm.Single)", "searchable": True, "dimensions": 256,
+         "vectorSearchProfile": "wiki-profile"},
+    ],
+    "vectorSearch": {
+        "algorithms": [{"name": "wiki-algorithm", "kind": "hnsw", "hnswParameters": {"m": 4, "metric": "cosine"}}],
+        "profiles": [{"name": "wiki-profile", "algorithm": "wiki-algorithm", "vectorizer": "wiki-vectorizer"}],
+        "vectorizers": [
+            {"name": "wiki-vectorizer", "kind": "azureOpenAI", "azureOpenAIParameters": {
+                "resourceUri": "https://models.example", "deploymentId": "embed",
+                "modelName": "text-embedding-3-small"}}
+        ],
+    },
+    "semantic": {"configurations": [{"name": "wiki-semantic", "prioritizedFields": {
+        "titleField": {"fieldName": "title"}, "prioritizedContentFields": [{"fieldName": "chunk"}]}}]},
+}  # fmt: skip
+SKILLSET = {
+    "name": "wiki-skillset",
+    "description": "Skillset to chunk documents and generate embeddings",
+    "skills": [
+        {"@odata.type": "#Microsoft.Skills.Text.SplitSkill", "context": "/document", "textSplitMode": "pages",
+         "maximumPageLength": 2000, "pageOverlapLength": 500, "defaultLanguageCode": "en",
+         "inputs": [{"name": "text", "source": "/document/content"}],
+         "outputs": [{"name": "textItems", "targetName": "pages"}]},
+        {"@odata.type": "#Microsoft.Skills.Text.AzureOpenAIEmbeddingSkill", "context": "/document/pages/*",
+         "resourceUri": "https://models.example", "deploymentId": "embed", "modelName": "text-embedding-3-small",
+         "dimensions": 256, "inputs": [{"name": "text", "source": "/document/pages/*"}],
+         "outputs": [{"name": "embedding", "targetName": "text_vector"}]},
+    ],
+    "indexProjections": {
+        "selectors": [{"targetIndexName": "wiki", "parentKeyFieldName": "parent_id",
+                       "sourceContext": "/document/pages/*",
+                       "mappings": [{"name": "text_vector", "source": "/document/pages/*/text_vector"},
+                                    {"name": "chunk", "source": "/document/pages/*"},
+                                    {"name": "title", "source": "/document/title"}]}],
+        "parameters": {"projectionMode": "skipIndexingParentDocuments"},
+    },
+}  # fmt: skip
+INDEXER = {
+    "name": "wiki-indexer",
+    "dataSourceName": "wiki-documents",
+    "skillsetName": "wiki-skillset",
+    "targetIndexName": "wiki",
+    "schedule": {"interval": "PT2H"},
+    "parameters": {"configuration": {"dataToExtract": "contentAndMetadata", "parsingMode": "default"}},
+    "fieldMappings": [{"sourceFieldName": "metadata_storage_name", "targetFieldName": "title"}],
+}
+KINDS = ("indexes", "skillsets", "datasources", "indexers")
+
+
+@dataclass
+class Served:
+    """A project whose local service has what somebody else made."""
+
+    project: Project
+    indexes: SearchIndexClient
+    indexers: SearchIndexerClient
+
+    def everything(self) -> dict[str, Any]:
+        """Every definition with its etag: any write changes one."""
+        return {
+            "index": self.indexes.get_index("wiki").as_dict(),
+            "skillset": self.indexers.get_skillset("wiki-skillset").as_dict(),
+            "data source": self.indexers.get_data_source_connection("wiki-documents").as_dict(),
+            "indexer": self.indexers.get_indexer("wiki-indexer").as_dict(),
+        }
+
+    def documents(self) -> int:
+        """How many chunks the index has."""
+        return int(self.indexes.get_index_statistics("wiki").document_count)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    project = small_project(tmp_path)
+    for part in ("indexes/handbook/index.yaml", "indexes/handbook/queries.yaml", "skillsets/handbook.yaml"):
+        (project.root / part).unlink()
+    running = project.data("local", "start")
+    credential = AzureKeyCredential(running["key"])
+    indexes = SearchIndexClient(running["endpoint"], credential, use_env_settings=False)
+    indexers = SearchIndexerClient(running["endpoint"], credential, use_env_settings=False)
+    containers = project.root / "infra/local/containers"
+    source = {
+        "name": "wiki-documents",
+        "type": "azureblob",
+        "credentials": {"connectionString": f"LocalFolder={containers}"},
+        "container": {"name": "handbook"},
+    }
+    indexers.create_data_source_connection(SearchIndexerDataSourceConnection(source))
+    indexes.create_index(SearchIndex(INDEX))
+    indexers.create_skillset(SearchIndexerSkillset(SKILLSET))
+    indexers.create_indexer(SearchIndexer(INDEXER))
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        last = indexers.get_indexer_status("wiki-indexer").last_result
+        if last is not None and last.status == "success":
+            break
+        time.sleep(0.05)
+    yield Served(project, indexes, indexers)
+    indexes.close()
+    indexers.close()
+    assert project.run("local", "stop").returncode == 0
+
+
+def test_what_serves_is_imported_adopted_untouched_and_only_the_next_change_builds(served: Served) -> None:
+    project = served.project
+    before, chunks = served.everything(), served.documents()
+    made = project.data("import", "wiki", "--alias", "wiki-live", "--document-field", "title")
+    assert {"skillsets/wiki.yaml", "indexes/wiki/index.yaml", "indexes/wiki/queries.yaml"} <= set(made["files"])
+    assert made["index"] == "wiki"
+    assert project.data("validate")["indexes"] == 1
+    planned = project.data("plan", "--detailed-exitcode")
+    assert (planned["changed"], planned["plans"]["wiki"]["action"]) == ([], "none")
+    assert planned["plans"]["wiki"]["adopts"] == "wiki"
+    shipped = project.data("ship", "wiki")
+    assert (shipped["promoted"], shipped["release"], shipped["build"]) == (True, 1, None)
+    assert served.indexes.get_alias("wiki-live").as_dict()["indexes"] == ["wiki"]
+    assert (served.everything(), served.documents()) == (before, chunks)
+    assert project.data("ship", "wiki")["unchanged"] is True
+    assert project.data("drift", "--detailed-exitcode")["drifted"] == []
+    assert project.data("history", "wiki")["releases"][0]["kind"] == "adoption"
+
+    project.replace("skillsets/wiki.yaml", "maximumPageLength: 2000", "maximumPageLength: 1500")
+    unfit = project.run("ship", "wiki")
+    assert unfit.returncode == 1 and "must be filterable" in unfit.stderr
+    definition = project.root / "indexes/wiki/index.yaml"
+    definition.write_text(definition.read_text("utf-8").replace("filterable: false", "filterable: true", 1), "utf-8")
+    changed = project.data("plan", "wiki", "--detailed-exitcode", code=2)
+    assert changed["plans"]["wiki"]["action"] == "rebuild"
+    second = project.data("ship", "wiki")
+    assert (second["release"], second["live"]) == (2, "wiki")
+    assert second["candidate"].startswith("wiki-")
+    assert (served.everything(), served.documents()) == (before, chunks)
+    pruned = project.data("prune", "--yes")["indexes"]["wiki"]["pruned"]
+    assert [entry["name"] for entry in pruned] == [second["candidate"]]
+    back = project.data("rollback", "wiki", "--reason", "to see that it can")
+    assert back["after"] == "wiki"
+    assert served.everything() == before
+
+
+def test_a_bare_index_is_never_dropped_for_an_alias_of_its_name(served: Served) -> None:
+    """event-manager#265: the index keeps serving, and another name is proposed."""
+    refused = served.project.run("import", "wiki", "--alias", "wiki")
+    assert refused.returncode == 1
+    assert "'wiki' is an index that serves" in refused.stderr
+    assert "--alias wiki-live" in refused.stderr
+    assert not (served.project.root / "indexes/wiki").exists()
+    assert served.indexes.get_index("wiki").name == "wiki"
+
+
+def test_files_that_are_there_stay(served: Served) -> None:
+    project = served.project
+    path = project.root / "skillsets/wiki.yaml"
+    path.write_text("name: wiki\nchunking: {textSplitMode: sentences}\n", "utf-8")
+    refused = project.run("import", "wiki", "--alias", "wiki-live")
+    assert refused.returncode == 1
+    assert "skillsets/wiki.yaml is there already" in refused.stderr
+    assert "sentences" in path.read_text("utf-8")
+    environment = (project.root / "infra/environments/local.yaml").read_text("utf-8")
+    assert "wiki-documents" not in environment
+    assert project.run("import", "wiki", "--alias", "wiki-live", "--force").returncode == 0
+    assert "sentences" not in path.read_text("utf-8")
+    assert "# each sub-folder" in (project.root / "infra/environments/local.yaml").read_text("utf-8")
+
+
+def test_a_new_project_ships_at_once(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    project = Project(tmp_path / "demo", environ_for(tmp_path / "home"))
+    import subprocess
+
+    from projects import COMMAND
+
+    made = subprocess.run(
+        [str(COMMAND), "init", "demo", "--output", "json"], cwd=tmp_path, env=project.environ, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    assert "indexes/handbook/index.yaml" in json.loads(made.stdout)["data"]["files"]
+    try:
+        shipped = project.data("ship")
+        assert (shipped["verdict"], shipped["promoted"]) == ("pass", True)
+    finally:
+        assert project.run("local", "stop").returncode == 0
+    again = subprocess.run([str(COMMAND), "init", "demo"], cwd=tmp_path, env=project.environ, capture_output=True)
+    assert again.returncode == 1
