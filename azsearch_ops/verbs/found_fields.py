@@ -29,7 +29,7 @@ _DOCUMENT_NAMES: Final = (
     "file_name",
     "title",
 )
-_LEAST_TEXT = 20
+_LEAST_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,10 @@ def _document(values: Mapping[str, list[str]], paths: DocumentPaths, rows: int) 
 
 
 def _text(values: Mapping[str, list[str]], document: str) -> str:
-    lengths = {name: fmean(map(len, texts)) for name, texts in values.items() if name != document}
-    longest = max(lengths, key=lambda name: lengths[name], default=None)
-    if longest is None or lengths[longest] < _LEAST_TEXT:
+    # By words: the key of a chunk is often longer than a short text
+    words = {n: fmean(len(text.split()) for text in texts) for n, texts in values.items() if n != document}
+    longest = max(words, key=lambda name: words[name], default=None)
+    if longest is None or words[longest] < _LEAST_WORDS:
         raise UsageError(
             "cannot tell which field holds the text of a chunk: no field is long enough",
             hint=f"name it with --text-field; fields of the results: {_names(values)}",

@@ -1,0 +1,125 @@
+"""Existing indexes measured with a reader's rights, from a folder that holds no project."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from projects import COMMAND, Project
+from reader_proxy import reader_of
+
+METRICS = {"recall@2000t", "mrr@10", "recall@5", "ndcg@10"}
+
+
+class Reader:
+    """The command as somebody runs it who may only search, in an empty folder."""
+
+    def __init__(self, project: Project, endpoint: str, key: str, folder: Path) -> None:
+        folder.mkdir()
+        environ = {**project.environ, "AZSEARCH_ENDPOINT": endpoint, "AZSEARCH_KEY": key}
+        self.folder, self.project = folder, replace(project, root=folder, environ=environ)
+        self.queries = str(project.root / "indexes/handbook/queries.yaml")
+
+    def run(self, *arguments: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [str(COMMAND), "evaluate", *arguments],
+            cwd=self.folder,
+            env=self.project.environ,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        return done.returncode, done.stdout or done.stderr
+
+    def data(self, *arguments: str, code: int = 0) -> Any:
+        found, text = self.run(*arguments, "--queries", self.queries, "--output", "json")
+        assert found == code, text
+        return json.loads(text)["data"]
+
+
+def service_of(project: Project) -> tuple[str, str]:
+    (state,) = project.root.rglob("service.json")
+    told = json.loads(state.read_text("utf-8"))
+    return told["endpoint"], told["key"]
+
+
+@pytest.fixture
+def two(small: Project) -> tuple[Project, str, str]:
+    """Two indexes: the second lacks a document and was cut otherwise."""
+    first = small.data("ship", "handbook")["candidate"]
+    (small.root / "infra/local/containers/handbook/leave.md").rename(small.root / "leave.md")
+    small.replace("skillsets/handbook.yaml", "maximumPageLength: 2000", "maximumPageLength: 1900")
+    (small.root / "indexes/handbook/queries.yaml").rename(small.root / "all.yaml")
+    kept = [part for part in (small.root / "all.yaml").read_text("utf-8").split("  - id: ") if "leave.md" not in part]
+    (small.root / "indexes/handbook/queries.yaml").write_text("  - id: ".join(kept), "utf-8")
+    second = small.data("build", "handbook")["candidate"]
+    (small.root / "all.yaml").rename(small.root / "indexes/handbook/queries.yaml")
+    return small, first, second
+
+
+def test_any_index_is_measured_with_searches_and_look_ups_alone(two: tuple[Project, str, str], tmp_path: Path) -> None:
+    project, first, second = two
+    endpoint, key = service_of(project)
+    with reader_of(endpoint) as (door, refused):
+        reader = Reader(project, door, key, tmp_path / "elsewhere")
+        alone = reader.data("--index", first)
+        assert set(alone["metrics"]) == METRICS
+        assert (alone["live"], alone["candidate"], alone["verdict"]) == (None, first, "pass")
+        assert alone["reasons"] == ["one index: values and floors only"]
+        assert alone["fields"] == {first: {"key": "chunk_id", "document": "path", "text": "chunk"}}
+        assert alone["import"] == f"azsearch-ops import {first} --alias {first}-live"
+        assert alone["request"] == {"search": "{{query}}"}
+
+        floored = reader.data("--index", second, "--floor", "recall@2000t=0.9", code=3)
+        assert floored["verdict"] == "fail"
+        assert "below the floor" in floored["reasons"][0]
+
+        (tmp_path / "elsewhere/settings.json").write_text(
+            '{"search": "{{query}}", "top": 5, "vectorQueries": '
+            '[{"kind": "text", "text": "{{ query }}", "fields": "text_vector", "k": 50}]}'
+        )
+        both = reader.data("--index", first, "--index", second, "--settings", "settings.json", "--modes", code=3)
+        assert (both["live"], both["candidate"]) == (first, second)
+        (lost,) = both["changed"]
+        assert (lost["id"], lost["cause"]) == ("q1", "corpus differs")
+        assert lost["detail"] == "corpus differs: only live has leave.md"
+        assert lost["data"]["live"]["index"] == first
+        assert both["diagnosed"]["refused"] == []
+        assert set(both["unjudged"]) == {"live", "candidate"}
+        assert both["modes"]["modes"]["vector"]["live"] is not None
+        assert both["modes"]["modes"]["semantic"]["refused"]
+
+        code, text = reader.run("--index", first, "--index", second, "--queries", reader.queries)
+        assert code == 3
+        for words in ("read-only", "unjudged in top 5", "q1", "corpus differs: only live has leave.md", "gate"):
+            assert words in text
+        assert text.rstrip().endswith(f"azsearch-ops import {first} --alias {first}-live")
+        assert refused == []
+    assert sorted(path.name for path in (tmp_path / "elsewhere").iterdir()) == ["settings.json"]
+
+
+def test_what_cannot_be_known_is_asked_for(small: Project, tmp_path: Path) -> None:
+    index = small.data("ship", "handbook")["candidate"]
+    endpoint, key = service_of(small)
+    reader = Reader(small, endpoint, key, tmp_path / "elsewhere")
+
+    def refused(*arguments: str) -> str:
+        code, text = reader.run(*arguments)
+        assert code == 1, text
+        return text
+
+    queries = ("--queries", reader.queries)
+    assert "--index needs --queries" in refused("--index", index)
+    assert "evaluate what?" in refused()
+    assert "name it with --vector-field" in refused("--index", index, "--mode", "vector", *queries)
+    assert "no result has a field 'body'" in refused("--index", index, "--text-field", "body", *queries)
+    assert "--floor recall@2000t=0.8" in refused("--index", index, "--floor", "recall", *queries)
+    (tmp_path / "elsewhere/no.json").write_text('{"search": "leave"}')
+    assert "nothing in it stands for the question" in refused("--index", index, "--settings", "no.json", *queries)
+    assert "404" in refused("--index", "nowhere", *queries)
+    vector = reader.data("--index", index, "--mode", "vector", "--vector-field", "text_vector")
+    assert vector["request"]["vectorQueries"][0]["fields"] == "text_vector"
