@@ -3,7 +3,6 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
-from time import perf_counter
 
 import pytest
 from report_examples import index, queries, run
@@ -186,11 +185,9 @@ def test_limits_beside_the_metrics_are_rows_of_the_gate() -> None:
     assert "growth of tokens_to_reader" in text
 
 
-def test_five_hundred_queries_are_quick_and_of_a_sensible_size() -> None:
+def test_five_hundred_queries_are_of_a_sensible_size() -> None:
     large = run(queries(500), index(worse=range(0, 500, 3), depth=20), index(depth=20))
-    started = perf_counter()
     page = runs_html([large])
-    assert perf_counter() - started < 2.0
     assert len(page) < 6_000_000
     assert len(read(page).data[0]["queries"]) == 500
 
