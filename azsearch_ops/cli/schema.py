@@ -15,7 +15,7 @@ from azsearch_ops.cli.running import Answer, carry_out
 def schema(
     kind: Annotated[
         str | None,
-        typer.Argument(metavar="[KIND]", help="index, skillset, environment, queries or synonymmap; all without one."),
+        typer.Argument(metavar="KIND", help="index, skillset, environment, queries or synonymmap; all without one."),
     ] = None,
     output: OutputOption = Output.text,
 ) -> None:
