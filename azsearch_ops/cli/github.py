@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -45,7 +44,9 @@ def pull_request(
 
         root, runner = project_root(project), runner_from(os.environ)
         talk = talk_for(output, yes=True, root=root)
-        found = review(root, env, os.environ, tuple(names or ()), base or runner.base_commit, talk)
+        found = review(
+            root, env, os.environ, tuple(names or ()), base or runner.base_commit, talk, number=runner.pull_request
+        )
         text = review_markdown(found, root)
         delivered = deliver(
             runner,
@@ -90,33 +91,36 @@ def report(result: ResultFile, project: ProjectOption = HERE, output: OutputOpti
 
 @app.command()
 def drift(
-    result: ResultFile,
+    names: Names = None,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     output: OutputOption = Output.text,
 ) -> None:
-    """Open, update or close the one issue about drift in an environment, after `drift --detailed-exitcode`."""
+    """Look for drift, and open, update or close the one issue about it in this environment."""
 
     def work() -> Answer:
-        from azsearch_ops.reporting.github import DRIFT_MARKER, drift_markdown, result_markdown
+        from azsearch_ops.reporting.drifts import drift_markdown
+        from azsearch_ops.reporting.github import DRIFT_MARKER, drift_issue
+        from azsearch_ops.verbs.drifting import drift_of
         from azsearch_ops.verbs.github_api import GitHub
         from azsearch_ops.verbs.github_comments import keep_issue
-        from azsearch_ops.verbs.github_delivery import read_result
         from azsearch_ops.verbs.github_runner import runner_from, write_summary
+        from azsearch_ops.verbs.session import chosen_indexes, open_session
 
-        document = read_result(sys.stdin.read() if str(result) == "-" else result)
         runner = runner_from(os.environ)
-        write_summary(runner, result_markdown(document, project_root(project)))
-        if document["exit_code"] not in (0, 2):
-            return Answer(document["data"], "drift could not be looked for", int(document["exit_code"]))
-        posted = keep_issue(
-            GitHub(runner),
-            DRIFT_MARKER.format(environment=env),
-            f"Search configuration of {env} has drifted",
-            drift_markdown(document, env, runner.run_url),
-            wanted=document["exit_code"] == 2,
+        with open_session(project_root(project), env, os.environ) as session:
+            found = drift_of(session, chosen_indexes(session.project, tuple(names or ())))
+        text = drift_markdown(found)
+        write_summary(runner, text)
+        marker, body = DRIFT_MARKER.format(environment=env), drift_issue(text, env, runner.run_url)
+        drifted = [d.name for d in found if d.drifted]
+        title = f"Search configuration of {env} has drifted"
+        posted = keep_issue(GitHub(runner), marker, title, body, wanted=bool(drifted))
+        data = {"drifted": drifted, "issue": _said(posted)}
+        told = (
+            f"drift     {', '.join(drifted) or 'none'}\nissue     {posted.action} {posted.url or posted.why}".rstrip()
         )
-        return Answer({"issue": _said(posted)}, json.dumps(_said(posted)), 1 if posted.action == "refused" else 0)
+        return Answer(data, told, 1 if posted.action == "refused" else 0)
 
     carry_out("github drift", output, work)
 

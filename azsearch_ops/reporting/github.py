@@ -95,14 +95,13 @@ def result_markdown(document: Mapping[str, Any], root: Path) -> str:
     return "\n".join([*lines, *_problems(tuple(_problem(p) for p in document["problems"]))])
 
 
-def drift_markdown(document: Mapping[str, Any], environment: str, run_url: str) -> str:
-    """The body of the issue about drift."""
-    lines = [DRIFT_MARKER.format(environment=environment)]
-    lines += [f"What is live in {code(environment)} is not what its releases say. Somebody edited it by hand.", ""]
-    text = json.dumps(document["data"], indent=1, ensure_ascii=False, sort_keys=True)
-    lines += ["```json", text.replace("```", "'''")[: SECTION_LIMIT - 2000], "```", ""]
-    lines += ["Ship the definitions to put it back, or write the edit into them. This issue is kept up to date."]
-    return "\n".join([*lines, *([f"[Run]({run_url})"] if run_url else [])]) + "\n"
+def drift_issue(text: str, environment: str, run_url: str) -> str:
+    """The body of the issue about drift; `text` is the drift as Markdown."""
+    foot = (
+        "Ship the definitions to put it back, or write the edit into them. This issue is kept up to date, and closed."
+    )
+    run = f" [Run]({run_url})" if run_url else ""
+    return f"{DRIFT_MARKER.format(environment=environment)}\n{text.strip()}\n\n{foot}{run}\n"
 
 
 def _one(reviewed: Reviewed, root: Path, limit: int) -> str:
@@ -143,6 +142,9 @@ def _indexes(document: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
 
 
 def _released(name: str, data: Mapping[str, Any]) -> str:
+    if "pruned" in data:
+        rows = [f"- {cell(e['done'])} {code(str(e['name']))}: {cell(e['why'], 300)}" for e in data["pruned"]]
+        return "\n".join([f"{cell(name)}:", *rows] if rows else [f"{cell(name)}: nothing to delete"])
     if data.get("release") and (data.get("alias")):
         target = data.get("candidate") or data.get("after") or ""
         return f"{cell(name)}: release {data['release']}, {code(str(data['alias']))} answers from {code(str(target))}"

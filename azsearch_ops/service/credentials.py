@@ -58,6 +58,7 @@ def github_assertion(environ: Mapping[str, str]) -> str:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return str(json.load(answer)["value"])
     except urllib.error.HTTPError as refused:
+        refused.close()
         raise ServiceError(
             f"GitHub refused an identity token to this job ({refused.code})",
             status=refused.code,

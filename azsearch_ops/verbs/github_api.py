@@ -59,10 +59,11 @@ class GitHub:
                     content = answer.read()
                 return json.loads(content) if content else None
             except urllib.error.HTTPError as error:
-                asked = _retry_after(error)
-                if asked is None and error.code < 500:
-                    raise _refusal(error, told) from None
-                if last:
+                with error:  # it holds the connection
+                    asked = _retry_after(error)
+                    if asked is None and error.code < 500:
+                        raise _refusal(error, told) from None
+                if last or (error.code >= 500 and not repeat):  # it may have been carried out all the same
                     raise UnreachableError(f"{told} answered {error.code}", status=error.code, call=told) from None
                 wait = asked if asked is not None else wait
             except (OSError, http.client.HTTPException) as error:

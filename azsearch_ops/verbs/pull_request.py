@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from azsearch_ops.definitions.index import IndexDefinition
@@ -12,6 +13,7 @@ from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.verbs.base_revision import base_project
 from azsearch_ops.verbs.checking import validate
+from azsearch_ops.verbs.claiming import Claim
 from azsearch_ops.verbs.planning import plan_indexes
 from azsearch_ops.verbs.session import Session, chosen_indexes, open_session
 from azsearch_ops.verbs.shipping import Talk
@@ -19,6 +21,7 @@ from azsearch_ops.verbs.steps import build_one, evaluate_one, ship_all
 from azsearch_ops.verbs.yardstick import Ruling
 
 SEVERITY = (1, 5, 4, 3)
+CLAIM_LASTS = timedelta(days=14)  # Longer than a pull request that somebody works on stands still
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +76,20 @@ class Review:
 
 
 def review(
-    root: Path, environment: str, environ: Mapping[str, str], names: tuple[str, ...], base: str | None, talk: Talk
+    root: Path,
+    environment: str,
+    environ: Mapping[str, str],
+    names: tuple[str, ...],
+    base: str | None,
+    talk: Talk,
+    *,
+    number: int | None = None,
 ) -> Review:
     """Plan all or the named definitions, build and evaluate those that change.
 
     On the local service, which begins empty, the definitions of `base` are shipped first, so that there is a live to
     compare with. Problems of definitions and failures of single indexes are part of what is returned; an environment
-    that cannot be reached is an error.
+    that cannot be reached is an error. Candidates are claimed for pull request `number`, where they outlive this run.
     """
     checked = validate(root, environment, environ)
     if checked.exit_code:
@@ -88,11 +98,12 @@ def review(
     with open_session(root, environment, environ) as session:
         local = session.project.environment.is_local
         note = _ship_base(session, base, talk) if local and base else ""
-        reviewed = tuple(_one(session, i, talk, ruling) for i in chosen_indexes(session.project, names))
+        claim = Claim(f"pull/{number}", CLAIM_LASTS) if number is not None and not local else None
+        reviewed = tuple(_one(session, i, talk, ruling, claim) for i in chosen_indexes(session.project, names))
     return Review(environment, local, reviewed, checked.problems, note)
 
 
-def _one(session: Session, index: IndexDefinition, talk: Talk, ruling: Ruling) -> Reviewed:
+def _one(session: Session, index: IndexDefinition, talk: Talk, ruling: Ruling, claim: Claim | None) -> Reviewed:
     plan: Plan | None = None
     try:
         (planned,) = plan_indexes(session, (index,))
@@ -103,7 +114,7 @@ def _one(session: Session, index: IndexDefinition, talk: Talk, ruling: Ruling) -
         if plan.action in ("none", "in_place"):
             return Reviewed(index.name, plan)
         if plan.action in ("create", "rebuild"):
-            build_one(session, index.name, talk)
+            build_one(session, index.name, talk, claim)
         return Reviewed(index.name, plan, evaluate_one(session, index.name, talk, ruling))
     except AzsearchOpsError as error:
         talk.show(error)

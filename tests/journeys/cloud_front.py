@@ -1,0 +1,172 @@
+"""The local service behind TLS, reached with tokens that an identity provider hands out for a fresh assertion only.
+
+Tokens live for seconds, so that one expires in the middle of a wait.
+"""
+
+from __future__ import annotations
+
+import datetime
+import http.client
+import ipaddress
+import json
+import ssl
+import threading
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from github_server import GitHubServer
+
+from azsearch_ops.verbs.local_service import LocalService
+
+ROLES = ("Search Service Contributor", "Search Index Data Contributor", "Search Index Data Reader")
+HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "host"}
+DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class CloudFront(ThreadingHTTPServer):
+    """`tokens` counts those that were issued, each valid for `seconds`."""
+
+    daemon_threads = True
+
+    def __init__(self, upstream: LocalService, github: GitHubServer, certificate: Path, seconds: float) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        self.socket = context.wrap_socket(self.socket, server_side=True)
+        self.upstream, self.github, self.seconds = upstream, github, seconds
+        self.tokens: list[str] = []
+        self.used: set[str] = set()
+        self.lock = threading.Lock()
+
+    @property
+    def url(self) -> str:
+        """Where service and identity provider are."""
+        return f"https://localhost:{self.server_address[1]}"
+
+    def issue(self, assertion: str) -> str | None:
+        """A token for an assertion that was never used before."""
+        with self.lock:
+            if assertion not in self.github.assertions or assertion in self.used:
+                return None
+            self.used.add(assertion)
+            token = f"access-token-{len(self.tokens)}"
+            self.tokens.append(token)
+        grants = [{"role": role} for role in ROLES]
+        body = {"identities": {token: {"grants": grants, "seconds": self.seconds}}, "add": True}
+        request = urllib.request.Request(
+            f"{self.upstream.endpoint}/__local/roles",
+            data=json.dumps(body).encode(),
+            headers={"api-key": self.upstream.key},
+        )
+        with DIRECT.open(request, timeout=30):
+            return token
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1  # head and body of an answer leave together
+    server: CloudFront
+
+    def _answer(self) -> None:
+        path = urlsplit(self.path).path
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length) if length else b""
+        if path.endswith("/.well-known/openid-configuration"):
+            tenant = f"{self.server.url}/tenant"
+            return self._json(
+                200,
+                {
+                    "issuer": f"{tenant}/v2.0",
+                    "authorization_endpoint": f"{tenant}/oauth2/v2.0/authorize",
+                    "token_endpoint": f"{tenant}/oauth2/v2.0/token",
+                },
+            )
+        if path == "/tenant/oauth2/v2.0/token":
+            form = parse_qs(body.decode())
+            assert form["scope"][0].startswith("https://search.example/.default"), form["scope"]
+            token = self.server.issue(form["client_assertion"][0])
+            if token is None:
+                return self._json(401, {"error": "invalid_client", "error_description": "assertion expired"})
+            seconds = int(self.server.seconds)
+            return self._json(200, {"token_type": "Bearer", "access_token": token, "expires_in": seconds})
+        return self._forward(body)
+
+    def _forward(self, body: bytes) -> None:
+        headers = {k: v for k, v in self.headers.items() if k.lower() not in HOP_BY_HOP}
+        upstream = http.client.HTTPConnection(urlsplit(self.server.upstream.endpoint).netloc, timeout=60)
+        try:
+            upstream.request(self.command, self.path, body=body or None, headers=headers)
+            answer = upstream.getresponse()
+            content = answer.read()
+        finally:
+            upstream.close()
+        self.send_response(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in HOP_BY_HOP | {"date", "server"}:
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    do_GET = do_POST = do_PUT = do_DELETE = _answer
+
+    def _json(self, status: int, body: dict[str, Any]) -> None:
+        content = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def certificate(folder: Path) -> Path:
+    """A key and a certificate for localhost, which is its own authority, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.UTC)
+    names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(minutes=5))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "localhost.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+@contextmanager
+def cloud_front(service: LocalService, github: GitHubServer, folder: Path, seconds: float) -> Iterator[CloudFront]:
+    """A running front; ended with the block."""
+    front = CloudFront(service, github, certificate(folder), seconds)
+    thread = threading.Thread(target=front.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield front
+    finally:
+        front.shutdown()
+        front.server_close()
+        thread.join()
