@@ -159,14 +159,14 @@ def print_modes(root: Path, study: Study, model: str, pages: tuple[int, int], in
     print(f"{'mode':8}" + "".join(f"{name:>20}" for name in METRICS))
     for mode in ("vector", "text", "hybrid"):
         before = service.searches()
-        result, search, seconds = measure(root, NAME, index, mode, texts, METRICS)
+        found = measure(root, NAME, index, mode, texts, METRICS)
         own = service.searches()[1] - before[1]
-        measured[mode] = {m.name: m.candidate for m in result.metrics}
+        measured[mode] = {m.name: m.candidate for m in found.result.metrics}
         print(f"{mode:8}" + "".join(f"{100 * measured[mode][name]:>20.1f}" for name in METRICS))
     print(
-        f"evaluating hybrid alone, one query at a time: {search.calls} searches, "
-        f"{search.seconds:.2f} of {seconds:.2f} s ({100 * search.seconds / seconds:.0f} %) in the SDK's calls, "
-        f"{own:.2f} s of it in the service"
+        f"evaluating hybrid alone, one query at a time: {found.search.calls} searches, "
+        f"{found.search.seconds:.2f} of {found.seconds:.2f} s "
+        f"({100 * found.search.seconds / found.seconds:.0f} %) in the SDK's calls, {own:.2f} s of it in the service"
     )
     got = [100 * measured[mode]["chroma_recall@5"] for mode in ("vector", "text", "hybrid")]
     elsewhere = ELSEWHERE.get(model, {}).get(pages)

@@ -157,16 +157,24 @@ class Watched:
         return found
 
 
-def measure(
-    root: Path, name: str, index: str, mode: str, texts: Mapping[str, str], metrics: Sequence[str]
-) -> tuple[Any, Watched, float]:
-    """(evaluation, its search, seconds) of one built index alone, one query at a time.
+@dataclass(frozen=True)
+class Measured:
+    """An evaluation of one index alone, one query at a time: its search, its seconds, its queries and all chunks."""
+
+    result: Any
+    search: Watched
+    seconds: float
+    queries: Sequence[Any]
+    chunks: Sequence[Any]
+
+
+def measure(root: Path, name: str, index: str, mode: str, texts: Mapping[str, str], metrics: Sequence[str]) -> Measured:
+    """What an index that was built under the definition `name` is worth in a retrieval mode.
 
     `texts` are by the document that judgements name: equal passages are told apart by what stands around them.
     """
     from azsearch_ops.bodies.render import render
     from azsearch_ops.evaluation.anchoring import anchored
-    from azsearch_ops.evaluation.layout import Corpora
     from azsearch_ops.evaluation.run import evaluate
     from azsearch_ops.models.tokenizer import tokenizer
     from azsearch_ops.verbs.chunk_fields import ChunkFields
@@ -185,20 +193,10 @@ def measure(
             replace(q, judgements=tuple(anchored(j, texts[j.document]) for j in q.judgements))
             for q in as_queries(query_set(project, wanted))
         )
-        corpora = None
-        if any("omega" in metric for metric in metrics):
-            corpora = Corpora([placed(c) for c in judged_chunks(session.service, index, fields, queries)], (), texts)
         started = time.perf_counter()
-        result = evaluate(queries, None, search, metrics, tokenizer("cl100k_base").count, corpora=corpora)
-        return result, search, time.perf_counter() - started
-
-
-def placed(chunk: Any) -> Any:
-    """The chunk with its ordinal: of an entity its number, which ends its document key; of a page as it is."""
-    from azsearch_ops.local.indexing.mapping import base64_decode
-
-    number = base64_decode(chunk.parent).rpartition(";")[2]
-    return replace(chunk, position=int(number)) if number.isdecimal() else chunk
+        result = evaluate(queries, None, search, metrics, tokenizer("cl100k_base").count)
+        seconds = time.perf_counter() - started
+        return Measured(result, search, seconds, queries, judged_chunks(session.service, index, fields, queries))
 
 
 class Service:
