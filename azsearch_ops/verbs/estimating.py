@@ -27,7 +27,6 @@ from azsearch_ops.planning.estimate import Estimate, Workload, embedding_minutes
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.room import no_room, over_budget
 from azsearch_ops.planning.vector_size import vector_bytes, vector_disk_bytes
-from azsearch_ops.releasing.chunks import key_field, read_chunks
 from azsearch_ops.releasing.snapshot import Objects
 from azsearch_ops.verbs.local_service import DATA
 from azsearch_ops.verbs.session import Session
@@ -219,8 +218,8 @@ def _from_live(session: Session, index: IndexDefinition, bodies: Bodies, live: L
     text = index.evaluation.text
     if changed is None or text not in {str(f["name"]) for f in live.index["fields"]}:
         return Workload("unknown", note=f"{why}, and live was cut in another way")
-    rows = read_chunks(session.service, live.index_name, key_field(live.index), [text], most=LIVE_SAMPLE)
-    texts = [str(row.get(text) or "") for row in rows]
+    request = {"search": "*", "select": text, "top": LIVE_SAMPLE}  # In no order: an adopted key may not be sortable
+    texts = [str(row.get(text) or "") for row in session.service.search(live.index_name, request)["value"]]
     if not texts:
         return Workload("unknown", note=f"{why}, and live is empty")
     chunks, grown = changed

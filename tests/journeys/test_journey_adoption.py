@@ -159,6 +159,8 @@ def test_what_serves_is_imported_adopted_untouched_and_only_the_next_change_buil
     definition.write_text(definition.read_text("utf-8").replace("filterable: false", "filterable: true", 1), "utf-8")
     changed = project.data("plan", "wiki", "--detailed-exitcode", code=2)
     assert changed["plans"]["wiki"]["action"] == "rebuild"
+    work = changed["plans"]["wiki"]["estimate"]["workload"]
+    assert (work["basis"], work["documents"], work["chunks"]) == ("live index", None, 6)  # 4 × 1500 / 1000
     second = project.data("ship", "wiki")
     assert (second["release"], second["live"]) == (2, "wiki")
     assert second["candidate"].startswith("wiki-")

@@ -77,7 +77,7 @@ def test_ship_killed_after_each_call_ends_in_the_same_state(
         reset_local(Path(service.data))
         process = project.start("ship", "handbook")
         proxy.arm(process.pid, kill_at)
-        process.communicate(timeout=120)
+        said = process.communicate(timeout=120)
         where = f"after call {kill_at} of {len(calls)}, {calls[kill_at - 1]}"
         # Polls make the number of calls vary by a few, so that the last ones may not be reached
         assert process.returncode == -9 or kill_at > len(calls) - 8, f"{where}: not killed {said}"

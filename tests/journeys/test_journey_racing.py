@@ -119,6 +119,9 @@ def test_a_change_in_place_cut_off_anywhere_ends_as_one_release(
         assert record is not None and record["bodies"]["index"]["description"] == text, f"call {kill_at} of {calls}"
         assert project.data("drift", "--detailed-exitcode")["drifted"] == []
     assert _state(client)["current"]["release"] == 2 + len(writes)
+    project.data("rollback", "handbook", "--to", "2", "--reason", "the first wording was better")
+    assert _state(client)["description"] == "words of the handbook"
+    assert project.data("drift", "--detailed-exitcode")["drifted"] == []
 
 
 class Hours:
