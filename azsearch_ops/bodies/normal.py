@@ -52,8 +52,8 @@ def _filled(kind: str, body: Mapping[str, Any], inside_collection: bool) -> dict
     if kind == "field":
         return field_defaults(stated, inside_collection=inside_collection)
     for row in properties_of(kind, stated).values():
-        if row.default is not None and stated.get(row.name) in (None, []):
-            # A list that has a default is echoed empty where it was left out
+        if row.default is not None and stated.get(row.name) in (None, [], {}):
+            # What has a default is echoed empty where it was left out
             stated[row.name] = row.default
     if kind == "outputMapping":
         stated.setdefault("targetName", stated.get("name"))
