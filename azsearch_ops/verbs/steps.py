@@ -141,6 +141,11 @@ def promote_one(
     session.settle(index.alias)
     _confirmed(session, talk)
     contest = contest_for(session, index, ruling)
+    if contest.live is not None and contest.live.adopted:
+        raise UsageError(
+            f"'{contest.live.index_name}' is to be adopted first, so that there is a release to go back to",
+            hint=f"azsearch-ops ship {name}",
+        )
     hold = session.ledger.holds(index.alias).get(identity(contest.bodies))
     if hold is not None:
         raise HeldReleaseError(
