@@ -24,7 +24,8 @@ class Source:
     """What a candidate is filled from. `documents` are paths below the container, None where they cannot be listed.
 
     `document_field` holds a chunk's document (a path or an address that ends with it), `text_field` its text; both
-    are empty where the definition names none, which leaves documents unchecked. `longest` is the page length in UTF-16 units that no chunk may exceed, or None.
+    are empty where the definition names none, which leaves documents unchecked. `longest` is the page length in UTF-16
+    units that no chunk may exceed, or None.
     """
 
     documents: tuple[str, ...] | None

@@ -18,8 +18,11 @@ KnowledgeSources = Mapping[str, Mapping[str, Any]]
 
 
 def own_names(names: Sequence[str], base: str) -> tuple[str, ...]:
-    """Those of `names` that this tool would give to objects of a definition: base, dash, eight digits."""
-    pattern = re.compile(re.escape(base) + r"-[0-9a-f]{8}")
+    """Those of `names` that this tool gives to objects of a definition: base, dash, eight digits.
+
+    The twins that `noise` builds have a word more; one that a killed command left goes like any candidate.
+    """
+    pattern = re.compile(re.escape(base) + r"-[0-9a-f]{8}(-[a-z0-9]+)*")
     return tuple(sorted(name for name in names if pattern.fullmatch(name)))
 
 

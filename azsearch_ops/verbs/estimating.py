@@ -9,8 +9,7 @@ from typing import Any, Final
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.contract.limits import TIERS
 from azsearch_ops.definitions.index import IndexDefinition
-from azsearch_ops.documents.crack import CrackError, crack
-from azsearch_ops.documents.folder import MissingContainerError, list_blobs, read_blob
+from azsearch_ops.documents.folder import MissingContainerError, list_blobs
 from azsearch_ops.errors import Problem, ServiceError
 from azsearch_ops.models.cached import cached_texts
 from azsearch_ops.models.names import local_model
@@ -28,6 +27,7 @@ from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.room import no_room, over_budget
 from azsearch_ops.planning.vector_size import vector_bytes, vector_disk_bytes
 from azsearch_ops.releasing.snapshot import Objects
+from azsearch_ops.verbs.extracted_texts import extract_texts
 from azsearch_ops.verbs.local_service import DATA
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import source_folder
@@ -165,12 +165,7 @@ def _from_documents(session: Session, index: IndexDefinition, bodies: Bodies) ->
     within = (index.source.query or "").strip("/")
     sizes = {b.path: b.size for b in list_blobs(folder) if not within or b.path.startswith(f"{within}/")}
     sample = choose(sizes, documents=MOST_DOCUMENTS, size=MOST_BYTES, seed=SEED)
-    texts: dict[str, str] = {}
-    for path in sample.chosen:
-        try:
-            texts[path] = crack(path, read_blob(folder, path)).text
-        except CrackError:
-            continue  # The build says it, by name
+    texts, _ = extract_texts(session.project.root, folder, sample.chosen)  # What cannot be read the build names
     counter = tokenizer(_ENCODING)
     options = split_options(bodies.skillset)
     starts = tokenizer(options.encoder).starts if options and options.unit != "characters" else counter.starts

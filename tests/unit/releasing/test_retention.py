@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from azsearch_ops.releasing.retention import Rules, Standing, decide
+from azsearch_ops.releasing.standings import own_names
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 RULES = Rules(keep=2, fresh_for=timedelta(days=7), failed=timedelta(days=1))
@@ -70,3 +71,8 @@ def test_a_kept_release_is_refreshed_for_a_while_only():
     assert decide(kept, RULES, NOW).fate == "keep"
     assert decide(standing(rank=1), RULES, NOW).fate == "rest"
     assert decide(standing(rank=1, scheduled=False), RULES, NOW).fate == "keep"
+
+
+def test_only_names_that_this_tool_gives_are_looked_at():
+    names = ("docs", "docs-0123abcd", "docs-0123abcd-noise-a", "docs-0123abc", "docs-0123ABCD", "mydocs-0123abcd")
+    assert own_names(names, "docs") == ("docs-0123abcd", "docs-0123abcd-noise-a")
