@@ -76,7 +76,8 @@ class Application:
         try:
             found = find(request.method, path)
         except ServiceFault:
-            self._check_key(request, address, "admin")  # without the key, not even what is missing
+            surface: Surface = "admin" if address.startswith("__local") else "search"
+            self._check_key(request, address, surface)  # without the key, not even what is missing
             raise
         surface = found.route.surface
         if surface != "open":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
@@ -137,12 +137,14 @@ class Faults:
         with self._lock:
             return [(entry.fault, max(0, entry.met - entry.fault.skip)) for entry in self._set]
 
-    def take(self, kind: type[_F], method: str, address: str) -> _F | None:
-        """The first fault of a kind that is for this call, counted as met, or None."""
+    def take(
+        self, kind: type[_F], method: str, address: str, when: Callable[[_F], bool] = lambda fault: True
+    ) -> _F | None:
+        """The first fault of a kind that is for this call and meets `when`, counted as met, or None."""
         with self._lock:
             for entry in self._set:
                 fault = entry.fault
-                if not isinstance(fault, kind) or not fault.matches(method, address):
+                if not isinstance(fault, kind) or not fault.matches(method, address) or not when(fault):
                     continue
                 if fault.times is not None and entry.met >= fault.skip + fault.times:
                     continue
@@ -161,11 +163,7 @@ class Faults:
         """By how much the count of an index is to be too low."""
         address = f"indexes/{index}/docs/$count"
         since = time.monotonic() - self._written.get(index, float("-inf"))
-        with self._lock:
-            lags = [e.fault for e in self._set if isinstance(e.fault, CountLag) and e.fault.matches("GET", address)]
-        if not any(lag.seconds is None or since < lag.seconds for lag in lags):
-            return 0
-        lag = self.take(CountLag, "GET", address)
+        lag = self.take(CountLag, "GET", address, lambda lag: lag.seconds is None or since < lag.seconds)
         return lag.missing if lag else 0
 
     def moved(self, alias: str, before: str | None) -> None:

@@ -26,16 +26,20 @@ def settled_rows(
     started = clock.monotonic()
     rows, poll = read(), FIRST_POLL
     first = service.count(index)
+    is_last = False
     while True:
         second = service.count(index)
-        if first == second and (second == len(rows) or second > most == len(rows)):
+        agrees = second == len(rows) or second > most == len(rows)
+        if agrees and first == second:
             return rows, second
-        if clock.monotonic() - started >= deadline:
+        left = deadline - (clock.monotonic() - started)
+        if is_last or (left <= 0 and not agrees):
             raise UnreachableError(
                 f"'{index}': expected {max(len(rows), second)}, saw {min(len(rows), second)} after {deadline:.0f} s",
                 hint="counts and searches of the service still lag behind what was written; run the command again",
             )
-        clock.sleep(poll)
+        is_last = left <= 0  # it agrees now: one more read to see that it holds
+        clock.sleep(max(0.0, min(poll, left)))
         poll = min(poll * 2, SLOWEST_POLL)
         first = second
         if second >= len(rows):  # the rows may lag as well

@@ -30,11 +30,11 @@ _SECTION = re.compile(
 
 
 def review_markdown(review: Review, root: Path) -> str:
-    """A review as one text: the verdict in its first line, then every index definition."""
+    """A review as one text: what the change does to its own yardstick, the verdict, then every index definition."""
     if not review.indexes:
         return "\n".join(["## ❌ The definitions have problems", "", *_problems(review.problems)])
     parts = [_one(r, root, SECTION_LIMIT // len(review.indexes)) for r in review.indexes]
-    lines = []
+    lines = [f"## ⚠️ {cell(r.name)}: this change {cell('; it '.join(r.moves), 600)}" for r in review.indexes if r.moves]
     if len(parts) > 1:
         told = ", ".join(f"{cell(r.name)} {r.verdict}" for r in review.indexes)
         lines += [f"## {MARKS[review.verdict]} {review.verdict}: {told}", ""]

@@ -19,6 +19,7 @@ from azsearch_ops.verbs.session import Session, chosen_indexes, open_session
 from azsearch_ops.verbs.shipping import Talk
 from azsearch_ops.verbs.steps import build_one, evaluate_one, ship_all
 from azsearch_ops.verbs.yardstick import Ruling
+from azsearch_ops.verbs.yardstick_moves import yardstick_moves
 
 SEVERITY = (1, 5, 4, 3)
 CLAIM_LASTS = timedelta(days=14)  # Longer than a pull request that somebody works on stands still
@@ -26,12 +27,14 @@ CLAIM_LASTS = timedelta(days=14)  # Longer than a pull request that somebody wor
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """One index definition. `error` is what kept it from being planned, built or evaluated."""
+    """One index definition. `error` is what kept it from being planned, built or evaluated, `moves` what the change
+    does to its own yardstick."""
 
     name: str
     plan: Plan | None = None
     evaluation: EvaluationOutcome | None = None
     error: AzsearchOpsError | None = None
+    moves: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -105,20 +108,22 @@ def review(
 
 def _one(session: Session, index: IndexDefinition, talk: Talk, ruling: Ruling, claim: Claim | None) -> Reviewed:
     plan: Plan | None = None
+    moves: tuple[str, ...] = ()
     try:
+        moves = yardstick_moves(session, index, ruling.base)
         (planned,) = plan_indexes(session, (index,))
         plan = planned.plan
         talk.show(plan)
         if not planned.fits:
             raise DefinitionError(planned.problems)
         if plan.action in ("none", "in_place"):
-            return Reviewed(index.name, plan)
+            return Reviewed(index.name, plan, moves=moves)
         if plan.action in ("create", "rebuild"):
             build_one(session, index.name, talk, claim)
-        return Reviewed(index.name, plan, evaluate_one(session, index.name, talk, ruling))
+        return Reviewed(index.name, plan, evaluate_one(session, index.name, talk, ruling), moves=moves)
     except AzsearchOpsError as error:
         talk.show(error)
-        return Reviewed(index.name, plan, error=error)
+        return Reviewed(index.name, plan, error=error, moves=moves)
 
 
 def _ship_base(session: Session, base: str, talk: Talk) -> str:

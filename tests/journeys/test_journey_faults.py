@@ -134,7 +134,7 @@ def test_throttling_without_end_is_exit_code_5_and_moves_nothing(project: Projec
 @pytest.mark.parametrize(
     ("roles", "role", "call"),
     [
-        (["Reader", "Search Index Data Reader"], "Search Service Contributor", "PUT /datasources"),
+        (["Reader", "Search Index Data Reader"], "Search Service Contributor", "PUT /"),
         (["Search Service Contributor"], "Search Index Data Reader", "GET /indexes"),
         (["Search Service Contributor", "Search Index Data Reader"], "Search Index Data Contributor", "search.index"),
     ],

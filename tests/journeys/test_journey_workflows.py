@@ -153,6 +153,20 @@ def test_definitions_that_are_wrong_are_said_and_exit_1(project: Project, github
     assert "skillsets/handbook.yaml:" in comment["body"]
 
 
+def test_a_change_of_its_own_yardstick_is_called_out_first(project: Project, github: GitHubServer) -> None:
+    project.replace("indexes/handbook/index.yaml", "floor: 0.50", "floor: 0.25")
+    text = (project.root / "indexes/handbook/queries.yaml").read_text("utf-8")
+    (project.root / "indexes/handbook/queries.yaml").write_text(text[: text.index("  - id: q4")], "utf-8")
+    _commit(project, "easier")
+    run = _run(project, github, "pull_request", _pull_request(project))
+    run.workflow("pull-request")
+    (comment,) = github.comments.values()
+    first = next(line for line in comment["body"].splitlines() if line and not line.startswith("<!--"))
+    assert first.startswith(
+        "## ⚠️ handbook: this change lowers the floor of recall@2000t from 0.5 to 0.25; it deletes query q4"
+    )
+
+
 @pytest.fixture
 def front(tmp_path: Path, project: Project, github: GitHubServer) -> Iterator[CloudFront]:
     """A service in the cloud; its tokens live for three seconds."""
