@@ -179,6 +179,12 @@ def test_a_bare_index_is_never_dropped_for_an_alias_of_its_name(served: Served) 
     assert "'wiki' is an index that serves" in refused.stderr
     assert "--alias wiki-live" in refused.stderr
     assert not (served.project.root / "indexes/wiki").exists()
+    project = served.project
+    project.data("import", "wiki", "--alias", "wiki-live")
+    project.replace("indexes/wiki/index.yaml", "alias: wiki-live", "alias: wiki")
+    for command in ("plan", "ship"):
+        refused = project.run(command)
+        assert refused.returncode == 1 and "'wiki' is an index" in refused.stderr
     assert served.indexes.get_index("wiki").name == "wiki"
 
 
