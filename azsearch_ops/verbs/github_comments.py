@@ -77,7 +77,13 @@ def limited(body: str) -> str:
 
 def _comment(github: GitHub, number: int, marker: str) -> Any:
     rows = github.pages(f"issues/{number}/comments")
-    return next((row for row in rows if str(row["body"] or "").startswith(marker)), None)
+    return next((row for row in rows if _is_ours(github, row, marker)), None)
+
+
+def _is_ours(github: GitHub, row: Any, marker: str) -> bool:
+    """Whether a comment or issue is the one to edit: anybody can write a marker, and would own what we write there."""
+    by_bot = (row.get("user") or {}).get("type") == "Bot"
+    return str(row["body"] or "").startswith(marker) and (by_bot or not github.runner.is_bot)
 
 
 def _create(github: GitHub, number: int, marker: str, body: str) -> Posted:
@@ -97,4 +103,4 @@ def _create(github: GitHub, number: int, marker: str, body: str) -> Posted:
 
 def _issue(github: GitHub, marker: str) -> Any:
     rows = github.pages("issues?state=open")
-    return next((r for r in rows if "pull_request" not in r and str(r["body"] or "").startswith(marker)), None)
+    return next((r for r in rows if "pull_request" not in r and _is_ours(github, r, marker)), None)

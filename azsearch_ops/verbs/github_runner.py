@@ -21,7 +21,8 @@ SUMMARY_BYTES: Final = 1024 * 1024 - 4096
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A job of GitHub Actions, or another place that sets the same variables. `token` is never shown."""
+    """A job of GitHub Actions, or another place that sets the same variables. `token` is never shown; in a job it is
+    that of a bot."""
 
     repository: str
     api: str
@@ -33,6 +34,7 @@ class Runner:
     summary: Path | None
     output: Path | None
     token: str = field(default="", repr=False)
+    is_bot: bool = False
 
     @property
     def pull_request(self) -> int | None:
@@ -78,6 +80,7 @@ def runner_from(environ: Mapping[str, str]) -> Runner:
         summary=_path(environ, "GITHUB_STEP_SUMMARY"),
         output=_path(environ, "GITHUB_OUTPUT"),
         token=environ.get("GITHUB_TOKEN", ""),
+        is_bot=environ.get("GITHUB_ACTIONS") == "true",
     )
 
 

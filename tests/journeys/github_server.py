@@ -39,7 +39,7 @@ class GitHubServer(ThreadingHTTPServer):
     def add_comments(self, pull_request: int, count: int) -> None:
         """Other people's comments, so that paging is needed."""
         for number in range(count):
-            self.add(self.comments, {"body": f"comment {number}", "issue": pull_request})
+            self.add(self.comments, {"body": f"comment {number}", "issue": pull_request, "user": {"type": "User"}})
 
     def add(self, rows: dict[int, dict[str, Any]], row: dict[str, Any]) -> dict[str, Any]:
         """A new row with its number and page."""
@@ -47,6 +47,7 @@ class GitHubServer(ThreadingHTTPServer):
             number = len(self.comments) + len(self.issues) + 1
             rows[number] = {
                 "state": "open",
+                "user": {"type": "Bot"},
                 **row,
                 "id": number,
                 "number": number,

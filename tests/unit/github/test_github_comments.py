@@ -54,6 +54,15 @@ def test_a_token_that_may_not_comment_is_an_outcome(github: GitHub, server: GitH
     assert server.token not in posted.why
 
 
+def test_a_marker_that_somebody_else_wrote_is_left_alone_in_a_job(server: GitHubServer) -> None:
+    theirs = server.add(server.comments, {"body": f"{MARKER} trust me", "issue": 7, "user": {"type": "User"}})
+    environ = {"GITHUB_API_URL": server.url, "GITHUB_REPOSITORY": "acme/search", "GITHUB_TOKEN": server.token}
+    job = GitHub(runner_from({**environ, "GITHUB_ACTIONS": "true"}))
+    said = [post_comment(job, 7, MARKER, lambda old, n=n: f"{MARKER} {n}").action for n in range(2)]
+    assert said == ["created", "edited"]
+    assert server.comments[theirs["id"]]["body"] == f"{MARKER} trust me"
+
+
 def test_a_wrong_token_is_never_told(server: GitHubServer) -> None:
     runner = Runner("acme/search", server.url, "", "", "", {}, "", None, None, token="a-wrong-token")
     posted = post_comment(GitHub(runner), 7, MARKER, lambda old: MARKER)
