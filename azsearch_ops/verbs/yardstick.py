@@ -6,23 +6,19 @@ verdict counts unless somebody accepts the new yardstick for a reason.
 
 from __future__ import annotations
 
-import io
-import subprocess
-import tarfile
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from azsearch_ops.definitions.index import IndexDefinition
-from azsearch_ops.definitions.project import Project, load_project
+from azsearch_ops.definitions.project import Project
 from azsearch_ops.definitions.queries import QuerySet
 from azsearch_ops.errors import AzsearchOpsError, UsageError
 from azsearch_ops.gate.policy import Policy
 from azsearch_ops.releasing.ledger import digest_of
 from azsearch_ops.verbs.queries import query_set
+from azsearch_ops.verbs.revisions import git, named_revision, project_at
 from azsearch_ops.verbs.session import Session
 
-DEFINITIONS = ("indexes", "skillsets", "infra/environments")
 MAIN_BRANCHES = ("origin/main", "main", "origin/master", "master")
 
 
@@ -97,11 +93,11 @@ def base_of(session: Session, index: IndexDefinition, revision: str | None) -> B
     UsageError when a revision that was named is not there.
     """
     root = session.project.root
-    if _git(root, "rev-parse", "--show-toplevel") is None:
+    if git(root, "rev-parse", "--show-toplevel") is None:
         if revision is not None:
             raise UsageError(f"there is no revision '{revision}'", hint="the project is not in a Git repository")
         return Base(note="no base revision: not a Git repository")
-    found = _named(root, revision) if revision is not None else _default(session, index, root)
+    found = named_revision(root, revision, "--base") if revision is not None else _default(session, index, root)
     if found is None:
         return Base(note="no base revision: no main branch and no released commit here (a shallow clone has none)")
     name, commit = found
@@ -141,18 +137,11 @@ def _query_difference(mine: QuerySet, theirs: QuerySet) -> str:
     return f"queries ({told})" if told else "judgements"
 
 
-def _named(root: Path, revision: str) -> tuple[str, str]:
-    commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    if commit is None:
-        raise UsageError(f"there is no revision '{revision}'", hint="fetch it, or name another with --base")
-    return f"{revision} ({commit[:7]})", commit
-
-
 def _default(session: Session, index: IndexDefinition, root: Path) -> tuple[str, str] | None:
-    head = _git(root, "rev-parse", "HEAD")
+    head = git(root, "rev-parse", "HEAD")
     target = session.environ.get("GITHUB_BASE_REF")
     for branch in (*((f"origin/{target}",) if target else ()), *MAIN_BRANCHES):
-        commit = _git(root, "merge-base", "HEAD", branch)
+        commit = git(root, "merge-base", "HEAD", branch)
         if commit is None:
             continue
         if commit != head:
@@ -165,36 +154,12 @@ def _released(session: Session, index: IndexDefinition, root: Path) -> tuple[str
     current = session.ledger.current(index.alias)
     record = session.ledger.release(index.alias, int(current["release"])) if current else None
     released = str(record["commit"]) if record and record.get("commit") else None
-    commit = _git(root, "rev-parse", "--verify", "--quiet", f"{released}^{{commit}}") if released else None
+    commit = git(root, "rev-parse", "--verify", "--quiet", f"{released}^{{commit}}") if released else None
     return (f"release {record['release']} ({commit[:7]})", commit) if record and commit else None
 
 
 def _at(session: Session, name: str, root: Path, commit: str) -> Yardstick | None:
     """The yardstick that the files of a commit describe, in the environment of this session."""
-    present = [path for path in DEFINITIONS if _git(root, "cat-file", "-e", f"{commit}:./{path}") is not None]
-    packed = subprocess.run(
-        ["git", "archive", "--format=tar", commit, "--", *present], cwd=root, capture_output=True, check=False
-    )
-    if not present or packed.returncode != 0:
-        return None
-    environment = session.project.environment
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as tar:
-            tar.extractall(folder, filter="data")
-        here = Path(folder)
-        said = here / "infra/environments" / f"{environment.name}.yaml"
-        if not said.exists():
-            said.parent.mkdir(parents=True, exist_ok=True)
-            said.write_bytes((root / "infra/environments" / said.name).read_bytes())
-        project = load_project(here, environment.name, session.environ)
-        index = project.indexes.get(name)
-        return yardstick_of(project, index) if index is not None else None
-
-
-def _git(root: Path, *arguments: str) -> str | None:
-    """What Git prints, or None where it refuses or is not there."""
-    try:
-        told = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return None
-    return told.stdout.strip() if told.returncode == 0 else None
+    with project_at(root, commit, session.project.environment.name, session.environ) as project:
+        index = project.indexes.get(name) if project is not None else None
+        return yardstick_of(project, index) if project is not None and index is not None else None
