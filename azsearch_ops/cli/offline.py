@@ -62,9 +62,11 @@ def validate(
 
 def explain(
     code: Annotated[str, typer.Argument(metavar="CODE", help="Code of a rule, such as AZS101.")],
+    project: ProjectOption = HERE,
+    env: EnvironmentOption = "local",
     output: OutputOption = Output.text,
 ) -> None:
-    """Say why a rule is there, how to satisfy it and where it comes from."""
+    """Say why a rule is there, how to satisfy it and where it comes from; the same in every project."""
 
     def work() -> Answer:
         from azsearch_ops.reporting.terminal import render_explanation

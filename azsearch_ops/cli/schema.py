@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from azsearch_ops.cli.options import Output, OutputOption
+from azsearch_ops.cli.options import HERE, EnvironmentOption, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out
 
 
@@ -17,6 +17,8 @@ def schema(
         str | None,
         typer.Argument(metavar="KIND", help="index, skillset, environment, queries or synonymmap; all without one."),
     ] = None,
+    project: ProjectOption = HERE,
+    env: EnvironmentOption = "local",
     output: OutputOption = Output.text,
 ) -> None:
     """Print the JSON Schema of a kind of definition file, for `# yaml-language-server: $schema=…`."""
