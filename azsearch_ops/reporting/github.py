@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from azsearch_ops.errors import Problem
+from azsearch_ops.reporting.chunks_markdown import cut_section
 from azsearch_ops.reporting.markdown import runs_markdown
 from azsearch_ops.reporting.markdown_text import cell, code
 from azsearch_ops.verbs.pull_request import Review, Reviewed
@@ -107,7 +108,8 @@ def drift_issue(text: str, environment: str, run_url: str) -> str:
 def _one(reviewed: Reviewed, root: Path, limit: int) -> str:
     name, verdict = cell(reviewed.name), reviewed.verdict
     if reviewed.evaluation is not None and reviewed.error is None:
-        return runs_markdown([read_run(root / reviewed.evaluation.path)], limit).rstrip("\n")
+        cuts = cut_section(reviewed.chunks, limit // 4)
+        return runs_markdown([read_run(root / reviewed.evaluation.path)], limit, cuts).rstrip("\n")
     if reviewed.error is None:
         told = "nothing changes" if verdict == "unchanged" else "changes in place; no ranking can move"
         return f"## ✅ {name}: {told}"

@@ -37,10 +37,11 @@ _CHANGES = 25
 _SLICES = 12
 
 
-def runs_markdown(runs: Sequence[Run], limit: int = LIMIT) -> str:
+def runs_markdown(runs: Sequence[Run], limit: int = LIMIT, more: Sequence[str] = ()) -> str:
     """One or two runs of an index definition; the verdict of the first is the headline.
 
-    At most `limit` characters: what does not fit is left out of the folded lists, which then say so.
+    At most `limit` characters: what does not fit is left out of the folded lists, which then say so. `more` are lines
+    behind those lists.
     """
     first = runs[0]
     lines = [marker(first.outcome.name), *_verdict(first.outcome), "", *measured_table(runs)]
@@ -54,12 +55,12 @@ def runs_markdown(runs: Sequence[Run], limit: int = LIMIT) -> str:
     if worst:
         lines += ["", "### Worst queries", *queries_table(worst)]
     foot = ["", *_foot(first)]
-    room = limit - _size(lines) - _size(foot)
+    room = limit - _size(lines) - _size(foot) - _size(more)
     for section in (_under_base, _slices, _changed):
         part = section(first, room)
         room -= _size(part)
         lines += part
-    return "\n".join([*lines, *foot]) + "\n"
+    return "\n".join([*lines, *more, *foot]) + "\n"
 
 
 def marker(name: str) -> str:

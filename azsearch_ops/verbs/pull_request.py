@@ -13,6 +13,7 @@ from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.verbs.base_revision import base_project
 from azsearch_ops.verbs.checking import validate
+from azsearch_ops.verbs.chunks_of import ChunksOf, most_moved
 from azsearch_ops.verbs.claiming import Claim
 from azsearch_ops.verbs.planning import plan_indexes
 from azsearch_ops.verbs.session import Session, chosen_indexes, open_session
@@ -28,13 +29,14 @@ CLAIM_LASTS = timedelta(days=14)  # Longer than a pull request that somebody wor
 @dataclass(frozen=True, slots=True)
 class Reviewed:
     """One index definition. `error` is what kept it from being planned, built or evaluated, `moves` what the change
-    does to its own yardstick."""
+    does to its own yardstick, `chunks` the documents that it cuts most differently."""
 
     name: str
     plan: Plan | None = None
     evaluation: EvaluationOutcome | None = None
     error: AzsearchOpsError | None = None
     moves: tuple[str, ...] = ()
+    chunks: ChunksOf | None = None
 
     @property
     def exit_code(self) -> int:
@@ -120,7 +122,10 @@ def _one(session: Session, index: IndexDefinition, talk: Talk, ruling: Ruling, c
             return Reviewed(index.name, plan, moves=moves)
         if plan.action in ("create", "rebuild"):
             build_one(session, index.name, talk, claim)
-        return Reviewed(index.name, plan, evaluate_one(session, index.name, talk, ruling), moves=moves)
+        outcome = evaluate_one(session, index.name, talk, ruling)
+        base = ruling.base if plan.action == "rebuild" else None
+        chunks = most_moved(session.project, session.environ, index, base) if base else None
+        return Reviewed(index.name, plan, outcome, moves=moves, chunks=chunks)
     except AzsearchOpsError as error:
         talk.show(error)
         return Reviewed(index.name, plan, error=error, moves=moves)
