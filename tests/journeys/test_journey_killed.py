@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,19 @@ def _end_state(service: LocalService) -> dict[str, Any]:
         client.close()
 
 
+def _fatal(calls: list[str]) -> list[int]:
+    """After which calls (1-based) the command is killed.
+
+    After each write, and after every fifth read: a read leaves the service as the write before it did. With
+    AZSEARCH_KILL_EACH set it is killed after each call in turn, which takes some minutes.
+    """
+    numbers = range(1, len(calls) + 1)
+    if os.environ.get("AZSEARCH_KILL_EACH"):
+        return list(numbers)
+    reads = ("GET ", "POST /indexes('handbook")  # Searches are POSTs too
+    return [n for n in numbers if not calls[n - 1].startswith(reads) or n % 5 == 0]
+
+
 @pytest.mark.parametrize("part", range(2))
 def test_ship_killed_after_each_call_ends_in_the_same_state(
     part: int, tmp_path: Path, served: tuple[LocalService, KillingProxy]
@@ -73,7 +87,7 @@ def test_ship_killed_after_each_call_ends_in_the_same_state(
     wanted = _end_state(service)
     assert [r["release"] for r in wanted["releases"]] == [1]
     assert (wanted["documents"], wanted["pending"], wanted["leases"]) == (4, None, '{"leases": {}}')
-    for kill_at in range(1 + part, len(calls) + 1, 2):
+    for kill_at in _fatal(calls)[part::2]:
         reset_local(Path(service.data))
         process = project.start("ship", "handbook")
         proxy.arm(process.pid, kill_at)

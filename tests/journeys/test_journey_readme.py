@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
+from projects import COMMAND as EXECUTABLE
 from projects import REPOSITORY, Project
 
 README = (REPOSITORY / "README.md").read_text("utf-8")
@@ -40,9 +42,11 @@ def test_every_command_of_the_readme_runs(sample: Project, tmp_path: Path) -> No
     stands_for = {**STANDS_FOR, "my-index": first, "my-other-index": second, "questions.yaml": questions}
     for command in _commands():
         words = shlex.split(" ".join(stands_for.get(word, word) for word in command.split()))
-        if words[0] == "init":
-            words = ["init", str(tmp_path / "made"), "--github"]
-        done = sample.run(*words)
+        if words[0] == "init":  # Makes the project, so it takes none
+            made = [str(EXECUTABLE), "init", str(tmp_path / "made"), "--github"]
+            done = subprocess.run(made, env=sample.environ, capture_output=True, text=True, check=False)
+        else:
+            done = sample.run(*words)
         said = done.stdout + done.stderr
         assert "Traceback" not in said, f"{command}\n{said}"
         if command in NEEDS:
