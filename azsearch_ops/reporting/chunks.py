@@ -23,13 +23,16 @@ _MOST_GONE = 20
 def render_chunks(found: ChunksOf, each: bool, style: Style) -> str:
     """A table of documents, or with `each` the chunks of every document found."""
     count = sum(len(document.chunks) for document in found.documents)
-    plural = "" if len(found.documents) == 1 else "s"
+    documents = "document" if len(found.documents) == 1 else "documents"
+    chunks = "chunk" if count == 1 else "chunks"
     lines = [
-        f"{found.name}   {found.environment}   {len(found.documents)} document{plural}   {count:,} chunks",
+        f"{found.name}   {found.environment}   {len(found.documents)} {documents}   {count:,} {chunks}",
         f"cut       {options_words(found.options)}",
     ]
     if found.base:
         lines.append(f"before    {options_words(found.base_options)}   {found.base}")
+    if found.note:
+        lines.append(style.paint(f"note      {found.note}", "doubt"))
     if each:
         for document in found.documents:
             lines += ["", *_document(document, style)]
@@ -52,6 +55,7 @@ def chunks_data(found: ChunksOf, each: bool) -> dict[str, Any]:
         "cutting": _options(found.options),
         "base": {"revision": found.base, "cutting": _options(found.base_options)} if found.base else None,
         "documents": [_document_data(document, each) for document in found.documents],
+        "note": found.note,
         "unreadable": dict(sorted(found.unreadable.items())),
     }
 

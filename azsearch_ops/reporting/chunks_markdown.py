@@ -21,6 +21,8 @@ def chunks_markdown(found: ChunksOf, each: bool) -> str:
     lines = [f"### {cell(found.name)}: {cell(options_words(found.options))}"]
     if found.base:
         lines += ["", f"Before, at {cell(found.base)}: {cell(options_words(found.base_options))}."]
+    if found.note:
+        lines += ["", f"{cell(found.note)}."]
     if each:
         for document in found.documents:
             lines += ["", *_document(document, len(document.chunks))]
@@ -44,6 +46,8 @@ def cut_section(found: ChunksOf | None, room: int = SECTION_LIMIT) -> list[str]:
         lines = [f"{options} The documents in which most judged excerpts or boundaries move:"]
         for document in found.documents:
             lines += ["", *_document(document, rows)]
+        if found.note:
+            lines += ["", f"{cell(found.note)}."]
         if found.left_out:
             lines += ["", f"{found.left_out:,} more documents were not looked at."]
         again = f"azsearch-ops chunk {found.name} --document PATH --diff {found.base.partition(' ')[0]}"

@@ -14,7 +14,7 @@ from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.project import Project, load_project
 from azsearch_ops.errors import AzsearchOpsError, UsageError
 from azsearch_ops.models.tokenizer import tokenizer
-from azsearch_ops.verbs.cutting import Cutting, cutting_of, judged_passages
+from azsearch_ops.verbs.cutting import CONTENT, Cutting, cutting_of, judged_passages
 from azsearch_ops.verbs.extracted_texts import extract_texts
 from azsearch_ops.verbs.revisions import named_revision, project_at
 from azsearch_ops.verbs.session import chosen_indexes
@@ -69,7 +69,8 @@ class ChunksOf:
     """The documents of an index definition as it cuts them. `base` names the revision compared with, else is empty.
 
     `options` are None where each document is one chunk. `documents` are all, or those asked for; of `unreadable` ones
-    it says why. `left_out` is how many were not looked at, being too many.
+    it says why. `left_out` is how many were not looked at, being too many. `note` says where the service may
+    cut otherwise.
     """
 
     name: str
@@ -80,6 +81,7 @@ class ChunksOf:
     base_options: TextSplit | None = None
     unreadable: Mapping[str, str] = field(default_factory=dict)
     left_out: int = 0
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ def chunks_of(
         base=base.name if base is not None else "",
         base_options=base.cutting.options if base is not None else None,
         unreadable=unreadable,
+        note=_note(cutting),
     )
 
 
@@ -168,6 +171,7 @@ def most_moved(
         base_options=base.cutting.options,
         unreadable=unreadable,
         left_out=len(texts) - len(looked),
+        note=_note(cutting),
     )
 
 
@@ -206,6 +210,12 @@ def _base(project: Project, environ: Mapping[str, str], index: IndexDefinition, 
     if cutting is None:
         raise UsageError(f"{label} has no index definition '{index.name}'", hint="name another revision with --diff")
     return _Base(label, cutting)
+
+
+def _note(cutting: Cutting) -> str:
+    if cutting.source == CONTENT:
+        return ""
+    return f"the service cuts {cutting.source}; here it is the text of the documents alone, without what skills add"
 
 
 def _listed(project: Project, index: IndexDefinition) -> tuple[str, ...]:

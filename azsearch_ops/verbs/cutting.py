@@ -22,14 +22,17 @@ from azsearch_ops.models.tokenizer import ENCODINGS, tokenizer
 from azsearch_ops.verbs.queries import as_queries, query_set
 
 WHOLE: Final = "/document"
+CONTENT: Final = "/document/content"
+"""The text that is extracted from a blob, which is what can be cut from here."""
 _ONE_DOCUMENT_A_BLOB: Final = ("default", "text")
 
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
-    """The options that documents are cut by; None where each is one chunk."""
+    """The options that documents are cut by; None where each is one chunk. `source` is the path of the text."""
 
     options: TextSplit | None
+    source: str = CONTENT
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """The chunks of a text."""
@@ -56,7 +59,7 @@ def cutting_of(project: Project, index: IndexDefinition) -> Cutting:
         return Cutting(None)
     for skill in skillset.get("skills") or ():
         if skill.get("@odata.type") == ODATA_TYPE and context in _produced(skill):
-            return Cutting(_usable(TextSplit.from_skill(skill)))
+            return Cutting(_usable(TextSplit.from_skill(skill)), _source(skill))
     raise UsageError(
         f"the chunks of {index.name!r} come from {context}, which no Text Split skill makes of whole documents",
         hint="only Text Split can be carried out here",
@@ -110,6 +113,11 @@ def _judging(query: Query, paths: DocumentPaths, texts: Mapping[str, str]) -> Qu
 def _context(skillset: Mapping[str, Any]) -> str:
     selectors = (skillset.get("indexProjections") or {}).get("selectors") or ()
     return str(selectors[0].get("sourceContext") or WHOLE) if selectors else WHOLE
+
+
+def _source(skill: Mapping[str, Any]) -> str:
+    inputs = skill.get("inputs") or ()
+    return next((str(i.get("source")) for i in inputs if i.get("name") == "text" and i.get("source")), CONTENT)
 
 
 def _produced(skill: Mapping[str, Any]) -> set[str]:
