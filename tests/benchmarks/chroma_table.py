@@ -32,12 +32,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chroma_places import places, read, references
 from chroma_study import MINILM, Service, Study, command, embedding, environment, index_definition, measure, need, write
 
 MODEL = f"{MINILM}-256"
 SEPARATORS = ["\n\n", "\n", ".", "?", "!", " ", ""]
-READ = 5
-METRICS = (f"chroma_recall@{READ}",)
+METRICS = ("chroma_recall@5",)
 
 
 @dataclass(frozen=True)
@@ -124,45 +124,6 @@ def write_row(root: Path, study: Study, row: Row) -> int:
     return chunks
 
 
-@dataclass(frozen=True)
-class Placed:
-    """Chunks with their places in their corpora: as the study finds them, and where they really are."""
-
-    study: Mapping[str, tuple[str, int, int]]
-    true: Mapping[str, tuple[str, int, int]]
-
-
-def places(chunks: Sequence[Any], texts: Mapping[str, str]) -> Placed:
-    """By key: (document, start, end). The number that a chunk's document key ends with gives the order of the lines."""
-    from azsearch_ops.local.indexing.mapping import base64_decode
-
-    numbered = []
-    for chunk in chunks:
-        where, _, number = base64_decode(chunk.parent).rpartition(";")
-        numbered.append((where.rpartition("/")[2], int(number), chunk))
-    study: dict[str, tuple[str, int, int]] = {}
-    true: dict[str, tuple[str, int, int]] = {}
-    after: dict[str, int] = {}
-    for document, _, chunk in sorted(numbered, key=lambda item: item[:2]):
-        words = chunk.text.removesuffix(".")
-        first = texts[document].find(words)
-        at = texts[document].find(chunk.text, after.get(document, 0))
-        assert first >= 0 and at >= 0, f"{chunk.key} is not in {document}"
-        study[chunk.key] = document, first, first + len(words)
-        true[chunk.key] = document, at, at + len(chunk.text)
-        after[document] = at + 1
-    return Placed(study, true)
-
-
-def references(study: Study) -> dict[str, tuple[str, list[tuple[int, int]]]]:
-    """The judged passages of each query: (document, places)."""
-    found = {}
-    for query, row in zip(study.query_set(".jsonl")["queries"], study.rows, strict=True):
-        spans = [(item["start_index"], item["end_index"]) for item in json.loads(row["references"])]
-        found[query["id"]] = f"{row['corpus_id']}.jsonl", spans
-    return found
-
-
 def omegas(metric: Any, where: Mapping[str, tuple[str, int, int]], study: Study) -> list[float]:
     """A metric of all chunks, query by query, in percent."""
     from azsearch_ops.evaluation.layout import DocumentLayout
@@ -172,21 +133,8 @@ def omegas(metric: Any, where: Mapping[str, tuple[str, int, int]], study: Study)
         chunks.setdefault(document, []).append((start, end))
     return [
         100 * metric.value((DocumentLayout(tuple(spans), tuple(chunks[document])),))
-        for document, spans in references(study).values()
+        for document, spans in references(study, ".jsonl").values()
     ]
-
-
-def read(ranking: Sequence[str], where: Mapping[str, tuple[str, int, int]], judged: Any) -> tuple[float, float, float]:
-    """Recall, precision and IoU of one query in percent, over the places of the chunks that were read."""
-    from azsearch_ops.evaluation.layout import covered
-    from azsearch_ops.evaluation.layout import measure as length
-
-    document, spans = judged
-    chunks = [where[key] for key in ranking[:READ]]
-    inside = length(covered(spans, [(start, end) for name, start, end in chunks if name == document])[0])
-    wanted = sum(end - start for start, end in spans)
-    sizes = sum(end - start for _, start, end in chunks)
-    return 100 * inside / wanted, 100 * inside / sizes, 100 * inside / (sizes + wanted - inside)
 
 
 def measured(root: Path, study: Study, row: Row) -> Iterator[str]:
@@ -199,7 +147,7 @@ def measured(root: Path, study: Study, row: Row) -> Iterator[str]:
     seconds = time.perf_counter() - started
     texts = {f"{name}.jsonl": text for name, text in study.texts.items()}
     found = measure(root, row.name, data["candidate"], "vector", texts, METRICS)
-    where, judged = places(found.chunks, texts), references(study)
+    where, judged = places(found.chunks, texts), references(study, ".jsonl")
     omega = omegas(chroma_precision_omega, where.study, study)
     values = [read([c.key for c in q.candidate.ranking], where.study, judged[q.id]) for q in found.result.queries]
     recall, precision, iou = (statistics.fmean(column) for column in zip(*values, strict=True))
