@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import azsearch_ops
 
 COMMAND = Path(sys.executable).parent / "azsearch-ops"
 
@@ -28,3 +31,27 @@ def test_usage(arguments: list[str], code: int, said: str) -> None:
     assert done.returncode == code
     assert said in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("output", [["--output", "json"], ["--output=json"]])
+def test_wrong_usage_is_an_envelope_too_where_json_is_asked_for(output: list[str]) -> None:
+    done = subprocess.run([str(COMMAND), "history", *output], capture_output=True, text=True, check=False)
+    envelope = json.loads(done.stdout)
+    assert (done.returncode, envelope["exit_code"], envelope["status"]) == (1, 1, "usage")
+    assert envelope["command"] == "history"
+    assert "NAME" in envelope["problems"][0]["message"]
+
+
+def test_an_interrupt_while_modules_are_imported_is_exit_code_130(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n", "utf-8")
+    program = "from azsearch_ops.cli.main import main; main()"
+    place = str(Path(azsearch_ops.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", program, "status"],
+        env={"PYTHONPATH": f"{tmp_path}:{place}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 130
+    assert done.stderr.startswith("interrupted")
