@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import http.client
 import importlib.util
 import json
 import os
@@ -24,6 +25,7 @@ from azsearch_ops.errors import UnreachableError, UsageError
 DATA: Final = Path(".azsearch") / "local"  # Below the project
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 15.0
+_LARGEST_PID: Final = 2**31 - 1
 _DIRECT: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # A proxy cannot reach this loopback
 
 
@@ -42,10 +44,11 @@ def find_local(data: Path) -> LocalService | None:
     """The service that runs on a data folder, or None."""
     try:
         written = json.loads((data / "service.json").read_text("utf-8"))
-        found = LocalService(written["endpoint"], written["key"], int(written["pid"]), str(data), started=False)
-    except (FileNotFoundError, ValueError, KeyError):
-        return None
-    return found if is_alive(found.pid) and _answers(found.endpoint) else None
+        found = LocalService(str(written["endpoint"]), str(written["key"]), int(written["pid"]), str(data), False)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # Not there, or not what the service writes
+    ours = found.endpoint.startswith("http://127.0.0.1:") and 0 < found.pid <= _LARGEST_PID
+    return found if ours and is_alive(found.pid) and _answers(found.endpoint) else None
 
 
 def start_local(data: Path, *, port: int = 0, key: str | None = None, containers: Path | None = None) -> LocalService:
@@ -70,18 +73,21 @@ def start_local(data: Path, *, port: int = 0, key: str | None = None, containers
 
 
 def stop_local(data: Path) -> LocalService | None:
-    """End the service that runs on a data folder; what was running, or None when nothing was."""
+    """End the service that runs on a data folder; what was running, or None when nothing was.
+
+    UnreachableError where its process stays in spite of everything.
+    """
     running = find_local(data)
     if running is None:
         return None
-    os.kill(running.pid, signal.SIGTERM)
-    give_up = time.monotonic() + STOP_SECONDS
-    while is_alive(running.pid):
-        if time.monotonic() > give_up:
-            os.kill(running.pid, signal.SIGKILL)  # Its state survives: every write is a transaction
-            give_up = time.monotonic() + STOP_SECONDS
-        time.sleep(0.02)
-    return running
+    for ending in (signal.SIGTERM, signal.SIGKILL):  # Its state survives either: every write is a transaction
+        os.kill(running.pid, ending)
+        give_up = time.monotonic() + STOP_SECONDS
+        while time.monotonic() < give_up:
+            if not is_alive(running.pid):
+                return running
+            time.sleep(0.02)
+    raise UnreachableError(f"the local service (pid {running.pid}) does not end", hint=f"see {data / 'service.log'}")
 
 
 def reset_local(data: Path) -> LocalService:
@@ -156,8 +162,8 @@ def _answers(endpoint: str) -> bool:
     try:
         with _DIRECT.open(f"{endpoint}/__local/health", timeout=5) as answer:
             return bool(answer.status == 200)
-    except (urllib.error.URLError, OSError):
-        return False
+    except (urllib.error.URLError, OSError, ValueError, http.client.HTTPException):
+        return False  # Nothing there, or something that is no HTTP service
 
 
 @contextmanager
