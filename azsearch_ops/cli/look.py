@@ -51,6 +51,7 @@ def plan(
         from azsearch_ops.reporting.data import planned_data
         from azsearch_ops.reporting.plans import render_planned
         from azsearch_ops.reporting.plans_markdown import plans_markdown
+        from azsearch_ops.verbs.checking import require_sound
         from azsearch_ops.verbs.planning import plan_indexes
         from azsearch_ops.verbs.saved_plans import save_plan
         from azsearch_ops.verbs.session import chosen_indexes, open_session
@@ -59,6 +60,7 @@ def plan(
             raise UsageError("a plan from the ledger cannot be saved: nobody looked at what is live")
         with open_session(project_root(project), env, os.environ) as session:
             chosen = chosen_indexes(session.project, tuple(names or ()))
+            require_sound(session.project)
             plans = plan_indexes(session, chosen, from_ledger=from_ledger)
             fits = all(p.fits for p in plans)
             if out is not None and fits:

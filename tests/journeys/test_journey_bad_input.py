@@ -55,6 +55,16 @@ def test_is_found_at_its_place(small: Project, name: str) -> None:
     assert not (small.root / ".azsearch/runs").exists()
 
 
+@pytest.mark.parametrize("name", ["overlap at half", "pages too short", "dimensions differ"])
+def test_nothing_is_planned_from_unsound_definitions(small: Project, name: str) -> None:
+    file, old, new, place, words = EDITS[name]
+    small.replace(file, old, new)
+    done = small.run("plan", "handbook")
+    assert done.returncode == 1, done.stdout
+    assert place in done.stderr and words in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_all_problems_are_shown_in_one_run(small: Project) -> None:
     for name in ("unknown key", "pages too short", "dimensions differ", "excerpt not there"):
         file, old, new, _, _ = EDITS[name]
