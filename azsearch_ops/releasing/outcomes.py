@@ -61,7 +61,10 @@ class BuildOutcome:
 
 @dataclass(frozen=True, slots=True)
 class PromoteOutcome:
-    """A promotion. `before` and `after` are index names; equal when only settings moved."""
+    """A promotion. `before` and `after` are index names; equal when only settings moved.
+
+    `recorded` is false where `release` was live already, and nothing was written.
+    """
 
     alias: str
     before: str | None
@@ -69,6 +72,7 @@ class PromoteOutcome:
     release: int
     moved: bool
     settings_changed: bool
+    recorded: bool = True
 
 
 @dataclass(frozen=True, slots=True)

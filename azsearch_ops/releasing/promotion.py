@@ -52,7 +52,7 @@ def promote(
     current = ledger.current(move.alias)
     if now != move.evaluated_live and now == move.target and _is_same(current, move):
         assert current is not None
-        return PromoteOutcome(move.alias, now, now, int(current["release"]), moved=False, settings_changed=False)
+        return already_live(move.alias, now, int(current["release"]))
     if now != move.evaluated_live:
         raise ConflictError(
             f"'{move.alias}' points to '{now or '(nothing)'}', not to '{move.evaluated_live or '(nothing)'}' "
@@ -78,6 +78,11 @@ def promote(
     return PromoteOutcome(
         move.alias, now, move.target, number, moved=now != move.target, settings_changed=settings_changed
     )
+
+
+def already_live(alias: str, index: str, release: int) -> PromoteOutcome:
+    """What a promotion to the release that is live comes to: nothing."""
+    return PromoteOutcome(alias, index, index, release, moved=False, settings_changed=False, recorded=False)
 
 
 def reconcile(

@@ -45,6 +45,8 @@ def render_build(outcome: BuildOutcome, style: Style) -> str:
 def render_promotion(outcome: PromoteOutcome, style: Style) -> str:
     """What moved, and the release that it made."""
     good = style.paint("✓", "good")
+    if not outcome.recorded:
+        return f"promote   nothing to do, {outcome.after} is live as release {outcome.release}"
     if outcome.moved:
         before = f"{outcome.before} → {outcome.after}" if outcome.before else f"created, pointing to {outcome.after}"
         line = f"promote   {good} {outcome.alias}  {before}, read back, queried"
@@ -57,8 +59,9 @@ def render_promotion(outcome: PromoteOutcome, style: Style) -> str:
 def render_rollback(outcome: RollbackOutcome, style: Style) -> str:
     """Where the alias went back to, what is held now, and what could not be undone."""
     good = style.paint("✓", "good")
+    moved = f"{outcome.before} → {outcome.after}" if outcome.before != outcome.after else f"stays on {outcome.after}"
     lines = [
-        f"rollback  {good} {outcome.alias}  {outcome.before} → {outcome.after}, read back, queried",
+        f"rollback  {good} {outcome.alias}  {moved}, read back, queried",
         f"          release {outcome.release} holds again what release {outcome.back_to} held",
         f"          release {outcome.left} is held: {outcome.held}",
     ]

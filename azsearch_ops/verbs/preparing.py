@@ -14,6 +14,7 @@ from azsearch_ops.errors import (
     OverLimitError,
     UsageError,
 )
+from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.saved import SavedIndex, require_unmoved
 from azsearch_ops.rules.check import check_project
 from azsearch_ops.verbs.ledger_view import live_from_ledger
@@ -80,12 +81,12 @@ def heed_hold(session: Session, index: IndexDefinition, bodies: Bodies, lift_hol
     return [f"the hold on release {hold['release']} was lifted: {lift_hold}"]
 
 
-def is_unrecorded(session: Session, planned: PlannedIndex) -> bool:
+def is_unrecorded(session: Session, index: IndexDefinition, bodies: Bodies, wanted: LiveState | None) -> bool:
     """Whether live is as wanted, and the ledger's release is not: a change in place was cut off before its release."""
-    live = live_from_ledger(session.ledger, planned.index.alias)
-    if planned.live is None or planned.live.adopted or live is None or live.index_name != planned.live.index_name:
+    live = live_from_ledger(session.ledger, index.alias)
+    if wanted is None or wanted.adopted or live is None or live.index_name != wanted.index_name:
         return False
     try:
-        return plan_for(session, planned.index, planned.bodies, live).action == "in_place"
+        return plan_for(session, index, bodies, live).action == "in_place"
     except (ConflictError, DefinitionError):  # More than a change in place: not what was cut off
         return False

@@ -76,7 +76,8 @@ def _ship(
     outcome = replace(outcome, notes=tuple(notes))
     if saved is not None and not is_carried_out(session, planned, saved):
         heed_saved(session, planned, saved)
-    if not planned.changed and live is not None and not live.adopted and not is_unrecorded(session, planned):
+    unrecorded = is_unrecorded(session, index, bodies, live)
+    if not planned.changed and live is not None and not live.adopted and not unrecorded:
         return replace(outcome, unchanged=True, candidate=live.index_name)
     outcome = replace(outcome, notes=(*notes, *heed_hold(session, index, bodies, lift_hold)))
     require_buildable(session, planned)

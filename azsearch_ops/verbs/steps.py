@@ -10,6 +10,7 @@ from azsearch_ops.errors import AzsearchOpsError, HeldReleaseError, PlanStaleErr
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.planning.saved import SavedPlan
 from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
+from azsearch_ops.releasing.promotion import already_live
 from azsearch_ops.releasing.rollback import roll_back
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.verbs.building import begin_build, run_build
@@ -18,7 +19,7 @@ from azsearch_ops.verbs.claiming import Claim, claim_candidate
 from azsearch_ops.verbs.contest import Contest
 from azsearch_ops.verbs.evaluating import run_evaluation
 from azsearch_ops.verbs.planning import live_for, plan_for, plan_indexes, plan_one
-from azsearch_ops.verbs.preparing import require_room
+from azsearch_ops.verbs.preparing import is_unrecorded, require_room
 from azsearch_ops.verbs.promoting import identity, run_promotion
 from azsearch_ops.verbs.saved_plans import require_same_place
 from azsearch_ops.verbs.session import Session, chosen_indexes
@@ -152,9 +153,21 @@ def promote_one(
             f"release {hold['release']} was rolled back and is held: {hold['reason']}",
             hint=f"azsearch-ops ship {name} --lift-hold --reason TEXT",
         )
-    moved = run_promotion(session, contest, talk.report, accept_undecided=accept_undecided)
+    moved = _already_promoted(session, contest)
+    if moved is None:
+        moved = run_promotion(session, contest, talk.report, accept_undecided=accept_undecided)
     talk.show(moved)
     return moved
+
+
+def _already_promoted(session: Session, contest: Contest) -> PromoteOutcome | None:
+    """What stands where the live release is what would be promoted: a second one would only hide the way back."""
+    live = contest.live
+    if live is None or live.release is None or live.index_name != contest.candidate or contest.changes:
+        return None
+    if is_unrecorded(session, contest.index, contest.bodies, live):
+        return None
+    return already_live(contest.index.alias, live.index_name, live.release)
 
 
 def roll_back_one(session: Session, name: str, talk: Talk, *, to: int | None, reason: str | None) -> RollbackOutcome:

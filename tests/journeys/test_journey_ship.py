@@ -101,6 +101,14 @@ def test_promote_wants_an_evaluation_of_exactly_these_two(small: Project) -> Non
     assert small.data("promote", "handbook")["after"] == built["candidate"]
 
 
+def test_promoting_what_is_live_makes_no_second_release(small: Project) -> None:
+    small.data("ship", "handbook")
+    small.data("evaluate", "handbook")
+    again = small.data("promote", "handbook")
+    assert (again["release"], again["moved"], again["recorded"]) == (1, False, False)
+    assert [r["release"] for r in small.data("history", "handbook")["releases"]] == [1]
+
+
 def test_a_gate_that_fails_leaves_the_alias(small: Project) -> None:
     first = small.data("ship", "handbook")
     small.replace("indexes/handbook/index.yaml", "mrr@10: {}", "mrr@10: {floor: 1.0}")

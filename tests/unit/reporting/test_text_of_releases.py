@@ -95,6 +95,8 @@ def test_a_promotion_says_what_moved() -> None:
     first = replace(MOVED, before=None, settings_changed=False)
     assert "created, pointing to handbook-b7d20e55" in render_result(first, WIDE)
     assert "stays on handbook-b7d20e55" in render_result(replace(MOVED, moved=False), WIDE)
+    nothing = replace(MOVED, moved=False, recorded=False)
+    assert render_result(nothing, WIDE) == "promote   nothing to do, handbook-b7d20e55 is live as release 15"
 
 
 def test_a_rollback_says_what_is_held() -> None:
@@ -107,6 +109,8 @@ def test_a_rollback_says_what_is_held() -> None:
         "          release 15 is held: bad",
         "          note: one",
     ]
+    settings = replace(rolled, before="handbook-a")
+    assert "handbook-live  stays on handbook-a, read back" in render_result(settings, WIDE)
 
 
 def shipped(**changes: object) -> ShipOutcome:
