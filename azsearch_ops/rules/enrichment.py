@@ -16,7 +16,7 @@ from azsearch_ops.definitions.tree import step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.finding import Subject, items, placed_fields
-from azsearch_ops.rules.produced import Produced, document_paths, is_produced, skill_paths
+from azsearch_ops.rules.produced import Produced, document_paths, has_own_paths, is_produced, skill_paths
 from azsearch_ops.rules.vectors import embedding_outputs
 
 EXPLANATIONS: Final = (
@@ -109,7 +109,7 @@ def check_enrichment(subject: Subject) -> Iterator[Problem]:
             message = f"nothing produces {skill}, which a skill reads"
             yield Problem("AZS302", message, skillset.tree.locate(pointer), hint=hint)
     if index.projection:
-        yield from _check_kinds(index, skillset)
+        yield from _check_kinds(subject, skillset)
     seen: dict[str, str] = {}
     for item in skill_paths(skillset):
         if item.path in seen and not item.path.endswith("/*"):
@@ -148,10 +148,12 @@ def _check_targets(index: IndexDefinition) -> Iterator[Problem]:
             yield Problem("AZS303", f"{name} is the key, which the service makes itself", place, hint="remove the line")
 
 
-def _check_kinds(index: IndexDefinition, skillset: SkillsetDefinition) -> Iterator[Problem]:
+def _check_kinds(subject: Subject, skillset: SkillsetDefinition) -> Iterator[Problem]:
+    index = subject.index
     fields, tree = placed_fields(index), index.tree
     vectors = {output.path for output in embedding_outputs(skillset)}
     known = all(skill.get("@odata.type") in (text_split.ODATA_TYPE, EMBEDDING_ODATA_TYPE) for skill in skillset.skills)
+    made, own = tuple(skill_paths(skillset)), has_own_paths(subject)
     filled = set()
     for name, source, pointer in _sources(index):
         field = fields.get(name)
@@ -161,7 +163,7 @@ def _check_kinds(index: IndexDefinition, skillset: SkillsetDefinition) -> Iterat
         place = tree.locate(pointer)
         if source in vectors and not is_vector(field.body):
             yield Problem("AZS304", f"{source} is a vector, and {name} takes none", place)
-        elif is_vector(field.body) and known and source not in vectors:
+        elif is_vector(field.body) and known and source not in vectors and not (own and not is_produced(source, made)):
             hint = f"did you mean {sorted(vectors)[0]}?" if vectors else "add `embedding` to the skillset"
             yield Problem("AZS304", f"{name} takes vectors, and {source} is none", place, hint=hint)
         if skillset.chunking and source.startswith("/document/") and source.split("/")[2] in text_split.OUTPUTS[1:]:

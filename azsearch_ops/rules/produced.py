@@ -39,11 +39,16 @@ class Produced:
     pointer: str
 
 
+def has_own_paths(subject: Subject) -> bool:
+    """Whether documents bring paths of their own, as JSON and rows do, of which nothing is known here."""
+    source = subject.index.source
+    return source.parsing_mode in _FREE_MODES or source.type not in ("azureblob", "adlsgen2", "onelake")
+
+
 def document_paths(subject: Subject) -> Iterator[Produced]:
     """What the indexer itself puts into the tree."""
     source = subject.index.source
-    free = source.parsing_mode in _FREE_MODES or source.type not in ("azureblob", "adlsgen2", "onelake")
-    yield Produced("/document", free, "")
+    yield Produced("/document", has_own_paths(subject), "")
     names = _MARKDOWN_PROPERTIES if source.parsing_mode == "markdown" else _BLOB_PROPERTIES
     for name in names:
         yield Produced(f"/document/{name}", name in ("normalized_images", "sections", "file_data"), "")

@@ -87,3 +87,25 @@ def test_a_consumer_on_an_old_version_is_named(workspace):
     )
     (problem,) = workspace.found()
     assert problem.code == "AZS513" and "intranet (2024-07-01)" in problem.message and problem.severity == "warning"
+
+
+@pytest.mark.parametrize("version", ["2024-07-01", "2025-09-01"])
+def test_a_stable_version_without_the_property_is_named(workspace, version):
+    """azure-sdk-for-js#31761: where the version lacks `unit`, and where a preview has it."""
+    workspace.edit(workspace.skillset, "maximumPageLength: 2000", "maximumPageLength: 512\n  unit: azureOpenAITokens")
+    workspace.edit(workspace.skillset, "pageOverlapLength: 500", "pageOverlapLength: 128")
+    workspace.edit(workspace.environment, "2026-04-01", version)
+    told = [p for p in workspace.found() if "unit" in p.message]
+    assert len(told) == 1 and "2024-09-01-preview" in told[0].message
+    assert workspace.render().skillset["skills"][0]["unit"] == "azureOpenAITokens"
+    workspace.edit(workspace.environment, version, "2025-11-01-preview")
+    assert [p for p in workspace.found() if p.severity == "error"] == []
+
+
+def test_vectors_that_documents_bring_along_need_no_skill(workspace):
+    """JSON lines may hold the vectors themselves; a path that a skill makes is still held against its kind."""
+    workspace.edit(workspace.index, "connection: files", "connection: files, parsingMode: jsonLines")
+    workspace.edit(workspace.index, "vector: /document/pages/*/text_vector", "vector: /document/vector")
+    assert "AZS304" not in {p.code for p in workspace.found()}
+    workspace.edit(workspace.index, "vector: /document/vector", "vector: /document/pages/*")
+    assert "AZS304" in {p.code for p in workspace.found()}
