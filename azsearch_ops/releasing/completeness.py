@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote
@@ -25,7 +25,8 @@ class Source:
 
     `document_field` holds a chunk's document (a path or an address that ends with it), `text_field` its text; both
     are empty where the definition names none, which leaves documents unchecked. `longest` is the page length in UTF-16
-    units that no chunk may exceed, or None.
+    units that no chunk may exceed, or None. `is_blank` tells of a document whether it holds nothing but white space,
+    so that no chunk can be made of it.
     """
 
     documents: tuple[str, ...] | None
@@ -33,6 +34,7 @@ class Source:
     document_field: str
     text_field: str
     longest: int | None
+    is_blank: Callable[[str], bool] = lambda document: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,9 @@ def check_complete(
     errors, warnings = last_messages(status)
     problems = _too_long(rows, source, key)
     problems += _embedding_warnings(warnings)
-    failed = {**_missing(source, chunked, sampled), **_failed(source, errors)}
+    missing, failures = _missing(source, chunked, sampled), _failed(source, errors)
+    blank = sorted(d for d in missing if d not in failures and source.is_blank(d))
+    failed = {**{d: why for d, why in missing.items() if d not in blank}, **failures}
     accepted = tuple(a for a in source.accepted if a.document in failed)
     problems += [
         Problem(
@@ -89,6 +93,7 @@ def check_complete(
         Check("counts", "checked", f"{count} chunks on two reads"),
         Check("chunk length", how if source.longest else "not checkable here", _longest(rows, source)),
         Check("warnings", "checked", "no embedding warning"),
+        *_blank(blank),
         *_read_in_part(warnings),
     )
     return Completeness(len(chunked), count, checks, accepted)
@@ -128,7 +133,8 @@ def _too_long(rows: Sequence[Mapping[str, Any]], source: Source, key: str) -> li
     long = [str(row[key]) for row in rows if _utf16(row.get(source.text_field)) > source.longest]
     if not long:
         return []
-    what = f"{len(long)} chunks are longer than {source.longest} ({long[0]} first)"
+    many = f"{len(long)} chunks are" if len(long) > 1 else "1 chunk is"
+    what = f"{many} longer than {source.longest} ({long[0]} first)"
     return [Problem("chunk-too-long", f"{what}: the candidate was built with old settings")]
 
 
@@ -143,6 +149,14 @@ def _embedding_warnings(warnings: Sequence[Mapping[str, Any]]) -> list[Problem]:
         for warning in warnings
         if "embedding" in str(warning.get("name", "")).lower()
     ]
+
+
+def _blank(documents: Sequence[str]) -> tuple[Check, ...]:
+    """Said and let pass: there is nothing in them that could be lost."""
+    if not documents:
+        return ()
+    others = f" and {len(documents) - 3} more" if len(documents) > 3 else ""
+    return (Check("blank", "checked", f"no chunk, for they hold no text: {', '.join(documents[:3])}{others}"),)
 
 
 def _read_in_part(warnings: Sequence[Mapping[str, Any]]) -> tuple[Check, ...]:

@@ -10,7 +10,7 @@ from azsearch_ops.releasing.completeness import Source
 from azsearch_ops.releasing.indexer_runs import settled_status
 from azsearch_ops.releasing.outcomes import AcceptedDocument, BuildOutcome, Report
 from azsearch_ops.verbs.session import Session
-from azsearch_ops.verbs.sources import source_documents
+from azsearch_ops.verbs.sources import is_blank, source_documents
 
 
 def run_build(session: Session, index: IndexDefinition, bodies: Bodies, report: Report) -> BuildOutcome:
@@ -22,6 +22,7 @@ def run_build(session: Session, index: IndexDefinition, bodies: Bodies, report: 
         document_field=index.evaluation.document,
         text_field=index.evaluation.text,
         longest=_longest(session, index),
+        is_blank=lambda document: is_blank(session.project, index, document),
     )
     return build_candidate(session.service, bodies, source, session.clock, session.patience, report)
 

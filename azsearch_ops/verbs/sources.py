@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.project import Project
-from azsearch_ops.documents.folder import list_blobs
+from azsearch_ops.documents.folder import list_blobs, read_blob
 from azsearch_ops.verbs.extracted_texts import extract_texts
 
 
@@ -35,6 +36,15 @@ def source_documents(project: Project, index: IndexDefinition) -> tuple[str, ...
         return None
     within = (index.source.query or "").strip("/")
     return tuple(b.path for b in list_blobs(folder) if not within or b.path.startswith(f"{within}/"))
+
+
+def is_blank(project: Project, index: IndexDefinition, document: str) -> bool:
+    """Whether a source document holds nothing but white space; False where it cannot be read from here.
+
+    A scan without words is not blank: what it shows is missing from the index, and somebody should know.
+    """
+    folder = source_folder(project, index)
+    return folder is not None and not read_blob(folder, document).removeprefix(codecs.BOM_UTF8).strip()
 
 
 def source_texts(project: Project, index: IndexDefinition) -> SourceTexts | None:
