@@ -53,13 +53,11 @@ def test_a_plain_key_stops_every_command_and_is_never_echoed(small: Project) -> 
     key = "9f3c0d7e9f3c0d7e9f3c0d7e9f3c0d7e"
     small.data("ship", "handbook")
     small.replace("skillsets/handbook.yaml", "embedding:", f"embedding:\n  authIdentity: null\n  apiKey: {key}\n #")
-    for command in (("validate",), ("validate", "--format", "sarif"), ("render", "handbook"), ("ship",)):
+    for command in (("validate",), ("validate", "--format", "sarif"), ("render", "handbook"), ("plan",), ("ship",)):
         done = small.run(*command)
         assert done.returncode == 1, command
         assert "AZS801" in done.stdout + done.stderr
         assert key not in done.stdout + done.stderr
-    planned = small.run("plan", "--output", "json")
-    assert key not in planned.stdout + planned.stderr
 
 
 def test_a_protected_environment_shows_the_plan_first_and_never_waits(small: Project) -> None:
