@@ -137,7 +137,7 @@ def print_profile(
     if build and not build["reused"]:
         run_seconds = service.run_seconds(data["candidate"])
         alone = dict(stages(study.texts, model, *pages))
-        rest = run_seconds - sum(alone.values())
+        rest = max(0.0, run_seconds - sum(alone.values()))  # Alone they may take longer than in the run
         named = ", ".join(f"{name} {spent:.2f}" for name, spent in {**alone, "index and store": rest}.items())
         parts = f" (indexer's run {run_seconds:.2f}: {named})"
     made = build["seconds"] if build else 0.0
