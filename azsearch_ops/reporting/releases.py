@@ -97,7 +97,7 @@ def render_status(indexes: Sequence[IndexStatus], style: Style) -> str:
     """What is live for each index definition, and what needs attention."""
     if not indexes:
         return "no index definitions"
-    head = ("index", "alias", "live", "release", "since", "documents", "indexer", "candidate")
+    head = ("index", "alias", "live", "release", "since", "chunks", "indexer", "candidate")
     rows = [head]
     for index in indexes:
         candidate = (

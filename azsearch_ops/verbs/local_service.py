@@ -48,7 +48,7 @@ def find_local(data: Path) -> LocalService | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None  # Not there, or not what the service writes
     ours = found.endpoint.startswith("http://127.0.0.1:") and 0 < found.pid <= _LARGEST_PID
-    return found if ours and is_alive(found.pid) and _answers(found.endpoint) else None
+    return found if ours and is_alive(found.pid) and _answering(found.endpoint) == found.pid else None
 
 
 def start_local(data: Path, *, port: int = 0, key: str | None = None, containers: Path | None = None) -> LocalService:
@@ -158,12 +158,13 @@ def _kept_key(data: Path) -> str:
     return path.read_text("utf-8").strip()
 
 
-def _answers(endpoint: str) -> bool:
+def _answering(endpoint: str) -> int | None:
+    """The process that answers as a local service, or None: a number of an ended process may be another's by now."""
     try:
         with _DIRECT.open(f"{endpoint}/__local/health", timeout=5) as answer:
-            return bool(answer.status == 200)
-    except (urllib.error.URLError, OSError, ValueError, http.client.HTTPException):
-        return False  # Nothing there, or something that is no HTTP service
+            return int(json.load(answer)["pid"])
+    except (urllib.error.URLError, OSError, ValueError, KeyError, TypeError, http.client.HTTPException):
+        return None  # Nothing there, or something else
 
 
 @contextmanager

@@ -168,8 +168,8 @@ def test_status_and_history_are_tables() -> None:
         note="a move was cut off",
     )
     assert render_status([index], WIDE).splitlines() == [
-        "index     alias          live               release  since                 documents  indexer  candidate",
-        "handbook  handbook-live  handbook-3fa81c20       14  2026-04-01T10:00:00Z      2,310  success  "
+        "index     alias          live               release  since                 chunks  indexer  candidate",
+        "handbook  handbook-live  handbook-3fa81c20       14  2026-04-01T10:00:00Z   2,310  success  "
         "handbook-b7d20e55 built",
         "note  handbook: a move was cut off",
     ]
