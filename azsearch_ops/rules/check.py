@@ -16,6 +16,7 @@ from azsearch_ops.rules import (
     analysis,
     chunks,
     consumers,
+    document_keys,
     enrichment,
     fields,
     files,
@@ -59,6 +60,7 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         index_parts,
         skills,
         source,
+        document_keys,
     )
     for explanation in family.EXPLANATIONS
 }
@@ -153,6 +155,8 @@ def _check(
         yield from retrieval.check_retrieval(index)
         yield from ranking.check_ranking(index)
         yield from gate.check_gate(index)
+        if index.name in texts:
+            yield from document_keys.check_document_keys(index, texts[index.name])
         if index.name in texts and tokenizers is not None:
             yield from chunks.check_chunks(subject, texts[index.name], tokenizers)
         yield from _check_queries(project, index, texts.get(index.name), nearest_passage)
