@@ -13,7 +13,8 @@ from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, Wro
 
 from azsearch_ops.documents.crack import Cracked, CrackError
 
-# What a damaged file is found to raise somewhere below pypdf, which checks few of the types that it reads.
+# What a damaged file is found to raise somewhere below pypdf, which checks few of the types that it reads; it raises
+# NotImplementedError for filters and encryptions that it does not know.
 _DAMAGE = (
     PyPdfError, ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, NotImplementedError, OSError,
     RecursionError, TypeError, ValueError, struct.error, zlib.error,
