@@ -16,6 +16,7 @@ from typing import Any, Final
 from azsearch_ops.definitions.csv_reader import Cell, parse_csv
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.queries_entries import HIGHEST_GRADE, JudgementEntry, QueryEntry, stable_id
+from azsearch_ops.definitions.queries_foreign import foreign_hint
 from azsearch_ops.errors import Location, Problem
 
 COLUMNS: Final = (
@@ -46,7 +47,8 @@ def read_csv(text: str, shown: str, problems: list[Problem], *, separator: str =
         if name not in COLUMNS or names.count(name) > 1:
             what = "stands twice" if name in COLUMNS else "is not known"
             place = Location(shown, cell.line, cell.column)
-            problems.append(Problem("AZS008", f"the column {name!r} {what}", place, hint=name_hint(name, COLUMNS)))
+            hint = foreign_hint(name) or name_hint(name, COLUMNS)
+            problems.append(Problem("AZS008", f"the column {name!r} {what}", place, hint=hint))
             wrong = True
     if "query" not in names:
         problems.append(Problem("AZS009", "the column 'query' is missing", Location(shown)))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from azsearch_ops.definitions.json_reader import parse_json
 from azsearch_ops.definitions.queries_entries import QueryEntry
+from azsearch_ops.definitions.queries_foreign import with_foreign_hints
 from azsearch_ops.definitions.queries_typed import ASKED, entry_from, plain_entry
 from azsearch_ops.definitions.tree import Tree
 from azsearch_ops.definitions.typed import typed
@@ -17,7 +18,9 @@ def read_jsonl(text: str, shown: str, problems: list[Problem]) -> tuple[QueryEnt
     """The questions of the lines that can be understood; each other line is a problem."""
     entries: list[QueryEntry] = []
     for tree in trees(text, shown, problems):
-        asked = typed(ASKED, tree, problems)
+        found: list[Problem] = []
+        asked = typed(ASKED, tree, found)
+        problems += with_foreign_hints(found)
         if asked is not None:
             entries.append(entry_from(asked, "", tree))
     return tuple(entries)

@@ -10,6 +10,7 @@ from typing import Any
 
 from azsearch_ops.definitions.files import read_tree
 from azsearch_ops.definitions.queries_entries import QueryEntry
+from azsearch_ops.definitions.queries_foreign import with_foreign_hints
 from azsearch_ops.definitions.queries_typed import QUERY_SET, entry_from, plain_entry
 from azsearch_ops.definitions.scalars import ScalarError, resolve
 from azsearch_ops.definitions.typed import typed
@@ -25,7 +26,9 @@ def read_yaml(path: Path, root: Path, problems: list[Problem]) -> tuple[QueryEnt
         return None
     if tree.value is None or tree.value == {"queries": None}:
         return ()
-    content = typed(QUERY_SET, tree, problems)
+    found: list[Problem] = []
+    content = typed(QUERY_SET, tree, found)
+    problems += with_foreign_hints(found)
     if content is None:
         return None
     return tuple(entry_from(asked, f"/queries/{i}", tree) for i, asked in enumerate(content.queries))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from azsearch_ops.evaluation.anchoring import anchored
 from azsearch_ops.evaluation.anchoring_quotes import DocumentText, Quote, find_quote
+from azsearch_ops.evaluation.chunk_keys import ordinal_in
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.types import Judgement, Query
-
-_CHUNK_KEY = re.compile(r"(_pages_|_chunks?_|[-_#:]chunk[-_]?)[0-9]+$|^[0-9a-f]{12}_.+_[0-9]+$", re.IGNORECASE)
-"""How keys of chunks look: an indexer's projection ends them with the name of the path and an ordinal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +94,7 @@ def bring_to(queries: Sequence[Query], texts: Mapping[str, str] | None, *, leave
         judgements=sum(len(query.judgements) for query in queries),
         moved=tuple(documents.moved),
         missing=tuple(missing),
-        chunk_keys=sum(_CHUNK_KEY.search(document) is not None for _, document in missing),
+        chunk_keys=sum(ordinal_in(document) is not None for _, document in missing),
     )
 
 

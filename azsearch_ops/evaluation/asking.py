@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from azsearch_ops.evaluation.chunk_keys import ordinal_in
 from azsearch_ops.evaluation.pacing import Pace
 from azsearch_ops.evaluation.reading import Cut
 from azsearch_ops.evaluation.types import Chunk, CountTokens, Query, Search
@@ -16,8 +16,6 @@ DEEPEST = 1000
 _LEAST = 10
 _USUAL_CHUNK = 100
 """Tokens of a smallish chunk, for the first guess at how many make up a budget."""
-
-_ORDINAL = re.compile(r"([0-9]+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +106,8 @@ def in_stated_order(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
 
 
 def position(chunk: Chunk) -> int | None:
-    """The chunk's ordinal in its document: its own, or the digits that end its key, or None."""
-    if chunk.position is not None:
-        return chunk.position
-    digits = _ORDINAL.search(chunk.key)
-    return int(digits[1]) if digits else None
+    """The chunk's ordinal in its document: its own, or the one in a key of a known pattern, or None."""
+    return chunk.position if chunk.position is not None else ordinal_in(chunk.key)
 
 
 def _place(chunk: Chunk) -> tuple[str, int, str]:

@@ -47,7 +47,7 @@ class Chunk:
     `document` is what the index holds for the source document: a path below the container or a blob URL.
     `score` is the value that the ranking is ordered by; None where the service orders by something else
     (`$orderby`), since equal scores are what makes two neighbours a tie. `position` is the ordinal of the
-    chunk in its document; where it is None the digits that end `key` are used.
+    chunk in its document; where it is None a `key` of a known pattern tells it (`chunk_keys`).
     """
 
     key: str
