@@ -11,6 +11,10 @@ from azsearch_ops.contract.indexing import BLOB_TYPES, NATIVE_SOFT_DELETE
 from azsearch_ops.definitions.environment import Connection
 from azsearch_ops.definitions.index import IndexDefinition, Source
 from azsearch_ops.definitions.short_forms import key_field
+from azsearch_ops.definitions.tree import step
+
+DISABLED: Final = "disabled"
+"""What, like the schedule, an indexer gets only once its index is live."""
 
 _MANY_PER_BLOB: Final = ("jsonArray", "jsonLines", "delimitedText", "markdown")
 
@@ -41,7 +45,9 @@ def data_source_body(
         body["dataDeletionDetectionPolicy"] = dict(source.deletion_detection)
     elif source.type in BLOB_TYPES:
         body["dataDeletionDetectionPolicy"] = {"@odata.type": NATIVE_SOFT_DELETE}
+    body |= source.data_source
     origins = (
+        *(Origin("dataSource", step("", key), "index", step("/source/dataSource", key)) for key in source.data_source),
         Origin("dataSource", "", "index", "/source"),
         Origin("dataSource", "/credentials", "environment", f"/connections/{source.connection}"),
         Origin("dataSource", "/container", "index", "/source/container"),
@@ -62,7 +68,7 @@ def connection_string(connection: Connection | None, root: Path) -> str | None:
 def indexer_body(
     index: IndexDefinition, *, name: str, data_source: str, skillset: str | None, target: str
 ) -> tuple[dict[str, Any], tuple[Origin, ...]]:
-    """The indexer under `name`, without a schedule: a candidate has none until it is promoted.
+    """The indexer under `name`, without a schedule and never disabled: a candidate's runs, and only until it is full.
 
     A document that fails never stops the others (−1): what failed is read from the status, and decides there.
     """
@@ -92,8 +98,11 @@ def indexer_body(
         body["cache"] = dict(source.cache)
     if source.encryption_key is not None:
         body["encryptionKey"] = dict(source.encryption_key)
+    further = {key: value for key, value in source.indexer.items() if key != DISABLED}
+    body |= further
     origins = (
         Origin("indexer", "", "index", "/source"),
+        *(Origin("indexer", step("", key), "index", step("/source/indexer", key)) for key in source.indexer),
         Origin("indexer", "/outputFieldMappings", "index", "/source/outputFieldMappings"),
         Origin("indexer", "/parameters", "index", "/source/parameters"),
         Origin("indexer", "/parameters/configuration", "index", "/source/configuration"),

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from azsearch_ops.bodies.canonical import digest
 from azsearch_ops.bodies.index_body import index_body
-from azsearch_ops.bodies.indexing_body import data_source_body, indexer_body, schedule
+from azsearch_ops.bodies.indexing_body import DISABLED, data_source_body, indexer_body, schedule
 from azsearch_ops.bodies.normal import normal, normal_without
 from azsearch_ops.bodies.origins import Origin
 from azsearch_ops.bodies.request import request_template
@@ -34,7 +34,8 @@ OWN_SOURCE: Final = "(data source)"
 class Bodies:
     """Everything that one index definition becomes, with final names; the indexer is without its schedule.
 
-    `skillset` is empty where there is none, `synonym_maps` are those that the index's fields name.
+    `skillset` is empty where there is none, `synonym_maps` are those that the index's fields name. Data source and
+    indexer are empty where applications push the documents. `disabled` says that live is not to be refreshed.
 
     `owns_source` is False where the connection names a data source of the service, which is then never written.
     `rebuild_digest` is equal in every environment with the same model, container and query, `body_digest` is of
@@ -56,11 +57,23 @@ class Bodies:
     origins: tuple[Origin, ...]
     owns_source: bool = True
     synonym_maps: tuple[Mapping[str, Any], ...] = ()
+    disabled: bool = False
+
+    @property
+    def pushed(self) -> bool:
+        """Whether applications push the documents: then nothing of ours can fill a candidate."""
+        return not self.indexer
 
     @property
     def data_source_name(self) -> str:
-        """The data source's name: it is shared by all candidates whose source is equal."""
-        return str(self.data_source["name"])
+        """The data source's name, shared by all candidates whose source is equal; empty where there is none."""
+        return str(self.data_source.get("name", ""))
+
+    @property
+    def while_live(self) -> dict[str, Any]:
+        """What the indexer gets when its index becomes live, beside what a candidate's has."""
+        schedule = {} if self.schedule is None else {"schedule": self.schedule}
+        return schedule | ({DISABLED: True} if self.disabled else {})
 
 
 def render(project: Project, index_name: str) -> Bodies:
@@ -87,9 +100,11 @@ def render(project: Project, index_name: str) -> Bodies:
         }
     )
     candidate = f"{base}-{rebuild[:DIGITS]}"
-    connection = project.environment.connections[index.source.connection]
-    owns_source = connection.data_source is None
-    source_name = connection.data_source or f"{base}-{source_digest[:DIGITS]}"
+    connection = project.environment.connections.get(index.source.connection)
+    named = connection.data_source if connection is not None else None
+    source_name = named or f"{base}-{source_digest[:DIGITS]}"
+    disabled = index.source.indexer.get(DISABLED) is True
+    off = {DISABLED: True} if disabled else {}
     final = _compose(project, index, skillset, candidate, source_name, prefix=project.environment.prefix)
     return Bodies(
         name=index.name,
@@ -107,14 +122,15 @@ def render(project: Project, index_name: str) -> Bodies:
                 "index": normal("index", abstract.index),
                 "skillset": normal("skillset", abstract.skillset),
                 "dataSource": normal("dataSource", abstract.data_source),
-                "indexer": normal("indexer", {**abstract.indexer, "schedule": schedule(index.source)}),
+                "indexer": normal("indexer", {**abstract.indexer, "schedule": schedule(index.source)} | off),
                 "search": normal("searchRequest", abstract.search),
             }
         ),
         settings_digest=digest(normal("searchRequest", abstract.search)),
         origins=final.origins,
-        owns_source=owns_source,
+        owns_source=named is None,
         synonym_maps=final.synonym_maps,
+        disabled=disabled,
     )
 
 
@@ -146,11 +162,16 @@ def _compose(
     skillset_origins: tuple[Origin, ...] = ()
     if skillset is not None:
         rendered_skillset, skillset_origins = skillset_body(index, skillset, name=name, target=name)
-    source, source_origins = data_source_body(index.source, connection, project.root, name=source_name)
-    enriching = None if skillset is None else name
-    indexer, indexer_origins = indexer_body(index, name=name, data_source=source_name, skillset=enriching, target=name)
+    source: dict[str, Any] = {}
+    indexer: dict[str, Any] = {}
+    filling: tuple[Origin, ...] = ()
+    if not index.pushed:
+        enriching = None if skillset is None else name
+        source, of_source = data_source_body(index.source, connection, project.root, name=source_name)
+        indexer, of_indexer = indexer_body(index, name=name, data_source=source_name, skillset=enriching, target=name)
+        filling = (*of_source, *of_indexer)
     search, search_origins = request_template(index)
-    origins = (*index_origins, *skillset_origins, *source_origins, *indexer_origins, *search_origins)
+    origins = (*index_origins, *skillset_origins, *filling, *search_origins)
     maps = tuple(synonyms.values())
     return _Composed(rendered_index, rendered_skillset, source, indexer, search, maps, origins)
 
@@ -166,7 +187,7 @@ def _skillset(project: Project, index: IndexDefinition) -> SkillsetDefinition | 
     skillset = project.skillsets.get(index.skillset or "")
     if skillset is None and index.skillset is not None:
         problems.append(missing_skillset(project, index))
-    if index.source.connection not in project.environment.connections:
+    if not index.pushed and index.source.connection not in project.environment.connections:
         problems.append(missing_connection(project, index))
     if problems:
         raise DefinitionError(tuple(problems))

@@ -39,8 +39,9 @@ def skillset_body(
     body: dict[str, Any] = {"name": name, "skills": skills}
     if index.projection:
         selector, selector_origins = _selector(index, skillset, target)
-        body["indexProjections"] = {"selectors": [selector], "parameters": {"projectionMode": SKIP_PARENTS}}
+        body["indexProjections"] = {"selectors": [selector], "parameters": _parameters(skillset)}
         origins += selector_origins
+        origins.append(Origin("skillset", "/indexProjections/parameters", "skillset", "/indexProjections/parameters"))
     if skillset.description is not None:
         body["description"] = skillset.description
     if skillset.cognitive_services is not None:
@@ -52,6 +53,14 @@ def skillset_body(
     if skillset.encryption_key is not None:
         body["encryptionKey"] = dict(skillset.encryption_key)
     return body, tuple(origins)
+
+
+def _parameters(skillset: SkillsetDefinition) -> dict[str, Any]:
+    """Parents are not indexed beside their chunks, unless the skillset states parameters or is in REST's shape."""
+    stated = skillset.index_projections or {}
+    parameters = stated.get("parameters")
+    own = {} if stated.get("selectors") else {"projectionMode": SKIP_PARENTS}
+    return {**own, **(parameters if isinstance(parameters, Mapping) else {})}
 
 
 def _selector(index: IndexDefinition, skillset: SkillsetDefinition, target: str) -> tuple[dict[str, Any], list[Origin]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from azsearch_ops.contract import sources
@@ -49,6 +50,29 @@ MAPPING_FUNCTIONS: Final = (
     "fixedLengthEncode",
     "toJson",
 )
+
+DATA_SOURCE_ELSEWHERE: Final[Mapping[str, str]] = {
+    "name": "the definition's name, of which it is made",
+    "type": "source.type",
+    "credentials": "connectionString of the connection",
+    "identity": "identity of the connection",
+    "container": "source.container and source.query",
+    "dataChangeDetectionPolicy": "source.dataChangeDetectionPolicy",
+    "dataDeletionDetectionPolicy": "source.dataDeletionDetectionPolicy",
+}
+"""Where a definition says what `source.dataSource` does not take."""
+
+INDEXER_ELSEWHERE: Final[Mapping[str, str]] = {
+    "name": "the definition's name, of which it is made",
+    "dataSourceName": "source.connection",
+    "skillsetName": "skillset",
+    "targetIndexName": "the definition's name, of which it is made",
+    **{
+        name: f"source.{name}"
+        for name in ("schedule", "parameters", "fieldMappings", "outputFieldMappings", "encryptionKey", "cache")
+    },
+}
+"""Where a definition says what `source.indexer` does not take."""
 
 INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ObjectType(

@@ -50,6 +50,7 @@ EMBEDDING_SHORT_FORM: Final = (
     "modelName",
     "dimensions",
     "name",
+    "description",
     "context",
     "inputs",
 )

@@ -58,6 +58,7 @@ SHORT_FORM: Final = (
     "unit",
     "azureOpenAITokenizerParameters",
     "name",
+    "description",
     "context",
     "inputs",
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
@@ -35,6 +35,7 @@ class Source:
     """Where the documents come from. `schedule` is an interval (PT1H) or REST's object; the rest is REST's.
 
     Without `key_mapping` the indexer maps no key itself, and the service takes the encoded path of the blob.
+    `data_source` and `indexer` hold what else REST has for the two objects (`description`, `disabled` …).
     """
 
     __pydantic_config__ = STRICT
@@ -55,6 +56,12 @@ class Source:
     key_mapping: Annotated[bool, Field(alias="keyMapping")] = True
     change_detection: Annotated[Mapping[str, object] | None, Field(alias="dataChangeDetectionPolicy")] = None
     deletion_detection: Annotated[Mapping[str, object] | None, Field(alias="dataDeletionDetectionPolicy")] = None
+    data_source: Annotated[Mapping[str, object], Field(alias="dataSource")] = field(default_factory=dict)
+    indexer: Mapping[str, object] = field(default_factory=dict)
+
+
+PUSHED: Final = Source(type="push", connection="", container="")
+"""The source of a definition that has none: applications push the documents, and no candidate can be filled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,14 +115,17 @@ class Retention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexFile:
-    """What indexes/NAME/index.yaml takes. Without a skillset the indexer writes documents as it reads them."""
+    """What indexes/NAME/index.yaml takes. Without a skillset the indexer writes documents as it reads them.
+
+    Without a source nothing here fills the index: applications push to it, and it can only be adopted.
+    """
 
     __pydantic_config__ = STRICT
 
     name: Text
     alias: Text
     skillset: Text | None = None
-    source: Source
+    source: Source | None = None
     projection: Annotated[Mapping[str, str | Mapping[str, object]] | None, Field(min_length=1)] = None
     index: Mapping[str, object]
     retrieval: Retrieval
@@ -152,6 +162,11 @@ class IndexDefinition:
     gate_rules: GateRules = field(default_factory=GateRules)
 
     @property
+    def pushed(self) -> bool:
+        """Whether applications push the documents, so that no indexer of ours can fill an index with them."""
+        return self.source is PUSHED
+
+    @property
     def evaluated(self) -> bool:
         """Whether there is a query set to measure candidates with."""
         return bool(self.evaluation.metrics)
@@ -166,6 +181,7 @@ def index_from(content: IndexFile, tree: Tree, folder: Path) -> IndexDefinition:
     values = {row.name: getattr(content, row.name) for row in fields(content)}
     values["gate"], values["gate_rules"] = content.gate.metrics(), content.gate.rules()
     values["projection"] = content.projection or {}
+    values["source"] = content.source or PUSHED
     said = content.evaluation or EvaluationSettings(queries=Path(), document="", text="", metrics=())
     values["evaluation"] = replace(
         said,

@@ -8,6 +8,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from azsearch_ops.contract import text_split
+from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE
 from azsearch_ops.contract.objects import OBJECTS, properties_of
 from azsearch_ops.contract.property import Property
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
@@ -41,6 +42,10 @@ _REST: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
             "outputFieldMappings": {"type": "array", "items": {"$ref": "#/$defs/rest.fieldMapping"}},
             "dataChangeDetectionPolicy": {"$ref": "#/$defs/rest.changeDetection"},
             "dataDeletionDetectionPolicy": {"$ref": "#/$defs/rest.deletionDetection"},
+            "cache": {"$ref": "#/$defs/rest.indexerCache"},
+            "encryptionKey": {"$ref": "#/$defs/rest.encryptionKey"},
+            "dataSource": {"$ref": "#/$defs/dataSource"},
+            "indexer": {"$ref": "#/$defs/indexer"},
         },
         "Retrieval": {"request": {"$ref": "#/$defs/rest.searchRequest"}},
     },
@@ -74,6 +79,10 @@ def json_schema(kind: str) -> dict[str, Any]:
     for keys in _REST.get(kind, {}).values():
         for value in keys.values():
             _follow(value, definitions)
+    if kind == "index":
+        for name, elsewhere in (("dataSource", DATA_SOURCE_ELSEWHERE), ("indexer", INDEXER_ELSEWHERE)):
+            rows = {n: row for n, row in properties_of(name).items() if n not in elsewhere}
+            definitions[name] = {**_closed(rows, False, definitions), "required": []}
     if kind == "skillset":
         definitions["chunking"] = _short(text_split.ODATA_TYPE, text_split.SHORT_FORM, definitions)
         definitions["embedding"] = _short(EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM, definitions)

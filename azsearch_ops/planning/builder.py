@@ -121,7 +121,7 @@ def _missing(kind: ObjectKind, after: Mapping[str, Any], desired: Bodies, locate
 
 def _scheduled(desired: Bodies) -> Mapping[str, Any]:
     """The indexer as it is once it has been promoted."""
-    return desired.indexer if desired.schedule is None else {**desired.indexer, "schedule": desired.schedule}
+    return {**desired.indexer, **desired.while_live} if desired.indexer else {}
 
 
 def _content(desired: Bodies, body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from azsearch_ops.planning.live import LiveState
 
 
 def released_bodies(desired: Bodies, live: LiveState | None, index: str) -> dict[str, Any]:
-    """What a release of `index` is made of: index, skillset, data source, indexer and schedule.
+    """What a release of `index` is made of: index, skillset, data source, indexer, and what it has while it is live.
 
     A candidate has the names that were rendered. Where live stays, as it does for a change in place or of settings
     alone, its own names stand: an adopted index keeps them, and a later version of this tool may give others.
@@ -25,7 +25,7 @@ def released_bodies(desired: Bodies, live: LiveState | None, index: str) -> dict
             _indexer(desired, live),
         )
     members = dict(zip(("index", "skillset", "data_source", "indexer"), bodies, strict=True))
-    return {**members, "schedule": desired.schedule}
+    return {**members, "schedule": desired.schedule, **({"disabled": True} if desired.disabled else {})}
 
 
 def _named(body: Mapping[str, Any], live: Mapping[str, Any] | None) -> Mapping[str, Any]:

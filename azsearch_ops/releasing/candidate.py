@@ -35,11 +35,21 @@ class Written:
 
 
 def build_candidate(
-    service: Service, bodies: Bodies, source: Source, clock: Clock, patience: Patience, report: Report
+    service: Service,
+    bodies: Bodies,
+    source: Source,
+    clock: Clock,
+    patience: Patience,
+    report: Report,
+    *,
+    write: bool = True,
 ) -> BuildOutcome:
-    """A filled and complete candidate; IndexingError names every document and check that stands against it."""
+    """A filled and complete candidate; IndexingError names every document and check that stands against it.
+
+    Without `write` its objects are there, and are left as they are.
+    """
     started = clock.monotonic()
-    created = begin_candidate(service, bodies, clock, report)
+    created = write and begin_candidate(service, bodies, clock, report)
     filling = clock.monotonic()
     total = len(source.documents) if source.documents is not None else None
     status = bring_up_to_date(service, bodies.candidate, clock, patience, report, stage="build", total=total)
@@ -80,9 +90,9 @@ def begin_candidate(service: Service, bodies: Bodies, clock: Clock, report: Repo
 
 def _unlive(service: Service, bodies: Bodies) -> Mapping[str, Any]:
     """The indexer of a candidate has no schedule; one that another pipeline promoted meanwhile keeps what it got."""
-    if bodies.schedule is None or not bodies.indexer or alias_target(service, bodies.alias) != bodies.candidate:
+    if not bodies.while_live or not bodies.indexer or alias_target(service, bodies.alias) != bodies.candidate:
         return bodies.indexer
-    return {**bodies.indexer, "schedule": bodies.schedule}
+    return {**bodies.indexer, **bodies.while_live}
 
 
 def _ensure(service: Service, kind: Kind, body: Mapping[str, Any], bodies: Bodies) -> Written:

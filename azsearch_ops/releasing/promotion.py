@@ -29,7 +29,7 @@ class Move:
     """What is to become live. `evaluated_live` is where the alias pointed when `target` was evaluated.
 
     `record` is the release as the ledger will hold it, without its number and time; `schedule` is given to the
-    target's indexer once it is live.
+    target's indexer once it is live, and `disabled` says whether it is switched off then.
     """
 
     alias: str
@@ -38,6 +38,7 @@ class Move:
     record: Mapping[str, Any]
     schedule: Mapping[str, Any] | None
     holds: Mapping[str, Any] | None = None
+    disabled: bool = False
 
 
 def promote(
@@ -67,6 +68,7 @@ def promote(
         "release": number,
         "record": {**move.record, "release": number, "alias": move.alias, "index": move.target, "previous": now},
         "schedule": move.schedule,
+        "disabled": move.disabled,
         "holds": move.holds,
         "at": clock.stamp(),
     }
@@ -120,7 +122,7 @@ def _finish(
         _point(service, alias, target)
         _await_propagation(service, alias, target, event["from"], clock, propagation, hold)
     hold.keep()
-    _schedule(service, target, event["schedule"])
+    _schedule(service, target, event["schedule"], disabled=bool(event.get("disabled")))
     record = {**event["record"], "at": event["at"]}
     ledger.write_release(alias, int(event["release"]), record)
     if event["holds"] is not None:
@@ -187,11 +189,12 @@ def _only_in(service: Service, target: str, before: str | None, key: str) -> str
     return None
 
 
-def _schedule(service: Service, target: str, schedule: Mapping[str, Any] | None) -> None:
-    """Give the live indexer its schedule: a candidate has none, so that it holds still while it is measured."""
+def _schedule(service: Service, target: str, schedule: Mapping[str, Any] | None, *, disabled: bool) -> None:
+    """Give the live indexer its schedule, or switch it off: a candidate has none, so that it holds still meanwhile."""
     indexer = indexer_filling(service, target)
     if indexer is None:
         return
-    wanted = {**{k: v for k, v in indexer.items() if k != "@odata.etag"}, "schedule": schedule}
-    if (indexer.get("schedule") or {}).get("interval") != (schedule or {}).get("interval"):
+    wanted = {**{k: v for k, v in indexer.items() if k != "@odata.etag"}, "schedule": schedule, "disabled": disabled}
+    other = (indexer.get("schedule") or {}).get("interval") != (schedule or {}).get("interval")
+    if other or bool(indexer.get("disabled")) != disabled:
         ensure_object(service, "indexer", wanted)

@@ -87,6 +87,7 @@ def roll_back(
         evaluated_live=alias_target(service, alias),
         record=record,
         schedule=target["bodies"].get("schedule"),
+        disabled=bool(target["bodies"].get("disabled")),
         holds=holds,
     )
     moved = promote(service, ledger, move, clock, report, propagation=propagation, hold=hold)
@@ -128,7 +129,7 @@ def _already(alias: str, live: Mapping[str, Any], current: int) -> RollbackOutco
 def _restore_bodies(service: Service, target: Mapping[str, Any]) -> tuple[str, ...]:
     """Put definitions back as that release had them; what the service refuses is said, not hidden.
 
-    A data source that the release only used by name is not ours to write. The schedule is given with the move.
+    A data source that the release only used by name is not ours to write. Schedule and switch are given with the move.
     """
     notes: list[str] = []
     bodies: Mapping[str, Any] = target["bodies"]
@@ -144,7 +145,7 @@ def _restore_bodies(service: Service, target: Mapping[str, Any]) -> tuple[str, .
             continue
         found = service.find(kind, str(body["name"]))
         if found is not None and kind == "indexer":
-            body = {**body, "schedule": found.get("schedule")}
+            body = {**body, "schedule": found.get("schedule"), "disabled": found.get("disabled")}
         if found is None or normal(kind, found) == normal(kind, body):
             continue
         try:

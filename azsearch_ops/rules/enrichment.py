@@ -83,6 +83,13 @@ EXPLANATIONS: Final = (
         "Write `projection`, or `outputFieldMappings` under source; or leave the skillset out.",
         sources.PROJECTIONS,
     ),
+    Explanation(
+        "AZS310",
+        "A skillset that projects into several indexes",
+        "A candidate is one index, filled by a skillset of its own: what goes into the other indexes would be lost.",
+        "Make a definition with a skillset of its own for each index.",
+        sources.PROJECTIONS,
+    ),
 )
 
 
@@ -93,7 +100,15 @@ def check_enrichment(subject: Subject) -> Iterator[Problem]:
     if index.skillset is None and index.projection:
         message = "a projection needs a skillset, which makes the paths that it reads"
         yield Problem("AZS309", message, index.tree.locate_key("/projection"))
+    if index.pushed and index.skillset is not None:
+        message = "a skillset needs a source: it works on what an indexer reads"
+        yield Problem("AZS309", message, index.tree.locate_key("/skillset"), hint="add source, or remove skillset")
     if skillset is None:
+        return
+    if len(_selectors(skillset)) > 1:
+        message = "indexProjections fills several indexes, and an index definition is one index"
+        hint = "keep the selector of this index, and give each other index a definition and a skillset of its own"
+        yield Problem("AZS310", message, skillset.tree.locate("/indexProjections"), hint=hint)
         return
     if not index.projection and not index.source.output_field_mappings:
         message = "nothing that the skillset makes reaches the index: no projection, no outputFieldMappings"
@@ -116,6 +131,11 @@ def check_enrichment(subject: Subject) -> Iterator[Problem]:
             message = f"{item.path} is produced twice (first by {seen[item.path][1:]})"
             yield Problem("AZS307", message, skillset.tree.locate(item.pointer))
         seen.setdefault(item.path, item.pointer)
+
+
+def _selectors(skillset: SkillsetDefinition) -> tuple[object, ...]:
+    found = (skillset.index_projections or {}).get("selectors")
+    return tuple(found) if isinstance(found, list | tuple) else ()
 
 
 def check_unused(skillset: SkillsetDefinition, indexes: Iterable[IndexDefinition]) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from azsearch_ops.contract import sources
+from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE
 from azsearch_ops.contract.objects import ANNOTATIONS, OBJECTS, is_open, properties_of, variant_of
 from azsearch_ops.contract.property import Property
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
@@ -127,9 +128,26 @@ def check_rest(subject: Subject) -> Iterator[Problem]:
     ):
         if body is not None:
             yield from check_object(kind, body, f"/source/{name}", tree, version)
+    for kind, body, given, elsewhere in (
+        ("dataSource", source.data_source, "/source/dataSource", DATA_SOURCE_ELSEWHERE),
+        ("indexer", source.indexer, "/source/indexer", INDEXER_ELSEWHERE),
+    ):
+        yield from _further(kind, body, given, elsewhere, tree, version)
     if source.cache is not None:
         row = properties_of("indexer")["cache"]
         yield from _check_value(row, source.cache, "/source/cache", tree, version)
+
+
+def _further(
+    kind: str, body: Mapping[str, Any], pointer: str, elsewhere: Mapping[str, str], tree: Tree, api: Api
+) -> Iterator[Problem]:
+    """What REST has for an object beside the keys of `source`; each of those has one place, and is refused here."""
+    for name in body:
+        if name in elsewhere:
+            message = f"{name} of {_article(kind)} has a place of its own"
+            yield Problem("AZS201", message, tree.locate_key(step(pointer, name)), hint=f"use {elsewhere[name]}")
+    rest = {name: value for name, value in body.items() if name not in elsewhere}
+    yield from check_object(kind, rest, pointer, tree, api, given=tuple(elsewhere))
 
 
 def check_skillset_rest(skillset: SkillsetDefinition, environment: Environment) -> Iterator[Problem]:
@@ -150,7 +168,8 @@ def check_skillset_rest(skillset: SkillsetDefinition, environment: Environment) 
         ("encryptionKey", skillset.encryption_key),
     ):
         if body is not None:
-            yield from check_object(kind, body, f"/{kind}", tree, api)
+            # Without selectors, `projection` of the index says what is projected, and this how
+            yield from check_object(kind, body, f"/{kind}", tree, api, given=("selectors",))
 
 
 def check_object(

@@ -29,6 +29,7 @@ def adopt_live(
     author = session.author(None)
     own = identity(bodies) if unchanged else digest_of([live_digest(live), bodies.settings_digest])
     schedule: Mapping[str, Any] | None = (live.indexer or {}).get("schedule")
+    disabled = bool((live.indexer or {}).get("disabled"))
     record = {
         "name": index.name,
         "kind": "adoption",
@@ -40,8 +41,9 @@ def adopt_live(
             "index": _plain(live.index),
             "skillset": _plain(live.skillset),
             "data_source": _plain(live.data_source),
-            "indexer": {name: value for name, value in _plain(live.indexer).items() if name != "schedule"},
+            "indexer": {n: value for n, value in _plain(live.indexer).items() if n not in ("schedule", "disabled")},
             "schedule": schedule,
+            "disabled": disabled,
         },
         "owns_source": False,
         "evaluation": None,
@@ -63,6 +65,7 @@ def adopt_live(
             evaluated_live=live.index_name if now == live.index_name else None,
             record=record,
             schedule=schedule,
+            disabled=disabled,
         )
         return promote(
             session.service,

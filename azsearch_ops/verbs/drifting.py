@@ -52,7 +52,8 @@ def _drift(session: Session, index: IndexDefinition, objects: Objects) -> Drift:
     current = session.ledger.current(index.alias) or {}
     record = session.ledger.release(index.alias, released.release) or {}
     drifted += drifted_settings(record["search"], current["search"], index.alias)
-    drifted += _refresh(session, objects, target or released.index_name)
+    off = bool((released.indexer or {}).get("disabled"))  # As it was released
+    drifted += [] if off else _refresh(session, objects, target or released.index_name)
     pending = session.ledger.pending(index.alias) is not None
     note = "a move was cut off; the next ship, promote or rollback settles it" if pending else ""
     return Drift(index.name, index.alias, released.release, released.index_name, tuple(drifted), note)

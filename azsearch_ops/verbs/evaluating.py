@@ -52,7 +52,7 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
     own = yardstick_of(session.project, contest.index)
     base = base_of(session, contest.index, contest.ruling.checked().base) if keep else Base()
     queries = own.queries
-    if contest.live is not None and session.service.find("indexer", contest.live.index_name) is not None:
+    if contest.live is not None and _is_refreshed(session, contest.live.index_name):
         bring_up_to_date(
             session.service, contest.live.index_name, session.clock, session.patience, report, stage="live"
         )
@@ -102,6 +102,12 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
     sides = "candidate alone" if live is None else "live and candidate interleaved"
     report(Progress("evaluate", f"{evaluation.query_count} queries, {sides}", finished=True, seconds=outcome.seconds))
     return outcome
+
+
+def _is_refreshed(session: Session, index: str) -> bool:
+    """Whether an indexer of ours keeps an index up to date; one that is switched off takes no run."""
+    indexer = session.service.find("indexer", index)
+    return indexer is not None and not indexer.get("disabled")
 
 
 def recorded_key(session: Session, contest: Contest) -> str:

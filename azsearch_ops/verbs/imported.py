@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from azsearch_ops.contract.fields import is_vector
-from azsearch_ops.contract.indexing import BLOB_TYPES
+from azsearch_ops.contract.indexing import BLOB_TYPES, DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE
 from azsearch_ops.contract.objects import ANNOTATIONS
-from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE
+from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, INCLUDE_PARENTS, SKIP_PARENTS
 from azsearch_ops.contract.text_split import ODATA_TYPE
 from azsearch_ops.definitions.short_forms import PAGES, PARENT_KEY, TEXT_VECTOR, key_field
 
 _SECRETS: Final = ("apiKey", "key")
-_OWN_NAMES: Final = ("name", "dataSourceName", "skillsetName", "targetIndexName", "disabled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,10 @@ def skillset_definition(skillset: Mapping[str, Any], name: str) -> dict[str, Any
         definition["skills"] = rest
     kept = ("description", "cognitiveServices", "knowledgeStore", "encryptionKey")
     cleaned = _clean(skillset, name)
+    projections = cleaned.get("indexProjections") or {}
+    parameters = projections.get("parameters") or {"projectionMode": INCLUDE_PARENTS}
+    if projections and parameters != {"projectionMode": SKIP_PARENTS}:
+        definition["indexProjections"] = {"parameters": parameters}
     return {**definition, **{key: cleaned[key] for key in kept if cleaned.get(key)}}
 
 
@@ -133,6 +136,13 @@ def _source(found: Found, connection: str) -> dict[str, Any]:
     for key in ("dataChangeDetectionPolicy", "dataDeletionDetectionPolicy"):
         if origin.get(key):
             source[key] = origin[key]
+    for kind, body, elsewhere in (
+        ("dataSource", origin, DATA_SOURCE_ELSEWHERE),
+        ("indexer", indexer, INDEXER_ELSEWHERE),
+    ):
+        further = {key: value for key, value in body.items() if key not in elsewhere and value is not False}
+        if further:
+            source[kind] = further
     return source
 
 

@@ -15,14 +15,14 @@ def live_from_ledger(ledger: Ledger, alias: str) -> LiveState | None:
     if record is None:
         return None
     bodies = record["bodies"]
-    schedule = bodies.get("schedule")
     indexer = bodies["indexer"]
+    while_live = {name: bodies[name] for name in ("schedule", "disabled") if bodies.get(name)}
     return LiveState(
         index_name=str(current["index"]),
         index=bodies["index"],
         skillset=bodies["skillset"],
         data_source=bodies["data_source"],
-        indexer={**indexer, "schedule": schedule} if schedule and indexer else indexer,
+        indexer={**indexer, **while_live} if indexer else indexer,
         search=current["search"],
         rebuild_digest=str(current["rebuild_digest"]),
         release=int(current["release"]),

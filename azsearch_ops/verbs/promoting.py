@@ -44,6 +44,7 @@ def run_promotion(
             evaluated_live=contest.live.index_name if contest.live else None,
             record=release,
             schedule=contest.bodies.schedule,
+            disabled=contest.bodies.disabled,
         )
         return _promote(session, move, report, hold)
 
@@ -78,6 +79,7 @@ def write_in_place(session: Session, contest: Contest, report: Report) -> Promot
             evaluated_live=contest.candidate,
             record=_release(session, contest, None, {}, None, None),
             schedule=contest.bodies.schedule,
+            disabled=contest.bodies.disabled,
         )
         return _promote(session, move, report, hold)
 

@@ -30,5 +30,6 @@ def rendered(root: Path, environment: str, environ: Mapping[str, str], name: str
         "skillset": bodies.skillset,
         "indexer": bodies.indexer,
         "schedule": bodies.schedule,
+        "disabled": bodies.disabled,
         "search": bodies.search,
     }
