@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from azsearch_ops.cli import local_model
 from azsearch_ops.cli.options import HERE, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out, project_root
+
+if TYPE_CHECKING:
+    from azsearch_ops.verbs.local_service import LocalService
 
 app = typer.Typer(no_args_is_help=True, help="The local service: Azure AI Search on this machine, without Azure.")
 app.add_typer(local_model.app, name="model")
@@ -20,10 +24,20 @@ DataOption = Annotated[
 ]
 
 
+class SemanticRanker(StrEnum):
+    """What may stand in for Azure's semantic ranker."""
+
+    stand_in = "stand-in"
+
+
 def _data(data: Path | None, project: Path) -> Path:
     from azsearch_ops.verbs.local_service import DATA
 
     return data.expanduser().resolve() if data is not None else project_root(project) / DATA
+
+
+def _ranked(running: LocalService) -> str:
+    return f"  {running.semantic_ranker} semantic ranker" if running.semantic_ranker else ""
 
 
 @app.command()
@@ -34,6 +48,9 @@ def start(
     containers: Annotated[
         Path | None, typer.Option("--containers", metavar="DIR", help="Folders that answer as blob containers.")
     ] = None,
+    semantic_ranker: Annotated[
+        SemanticRanker | None, typer.Option("--semantic-ranker", help="What answers semantic queries, else refused.")
+    ] = None,
     project: ProjectOption = HERE,
     output: OutputOption = Output.text,
 ) -> None:
@@ -42,10 +59,12 @@ def start(
 
     def work() -> Answer:
         folder = containers.expanduser().resolve() if containers is not None else None
-        running = start_local(_data(data, project), port=port, key=key, containers=folder)
+        ranker = semantic_ranker.value if semantic_ranker else None
+        running = start_local(_data(data, project), port=port, key=key, containers=folder, semantic_ranker=ranker)
         verb = "started" if running.started else "runs already"
         return Answer(
-            asdict(running), f"local service {verb}: {running.endpoint}  key {running.key}  pid {running.pid}"
+            asdict(running),
+            f"local service {verb}: {running.endpoint}  key {running.key}  pid {running.pid}{_ranked(running)}",
         )
 
     carry_out("local start", output, work)
@@ -71,7 +90,9 @@ def status(data: DataOption = None, project: ProjectOption = HERE, output: Outpu
 
     def work() -> Answer:
         running = find_local(_data(data, project))
-        text = f"local service runs: {running.endpoint}  pid {running.pid}" if running else "no local service runs"
+        text = "no local service runs"
+        if running:
+            text = f"local service runs: {running.endpoint}  pid {running.pid}{_ranked(running)}"
         return Answer({"running": asdict(running) if running else None}, text)
 
     carry_out("local status", output, work)

@@ -73,6 +73,7 @@ class EnvironmentFile:
     api: Literal["strict", "lenient"] = "lenient"
     consumers: Mapping[str, Consumer] = field(default_factory=dict)
     models: Mapping[str, Model] = field(default_factory=dict)
+    semantic_ranker: Annotated[Literal["stand-in"] | None, Field(alias="semanticRanker")] = None
 
 
 ENVIRONMENT = TypeAdapter(EnvironmentFile)
@@ -81,7 +82,8 @@ ENVIRONMENT = TypeAdapter(EnvironmentFile)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """One environment. `query_api_version` is what applications query with; `key` a secret reference or None;
-    `audience` what tokens are for, where it is not the public cloud's; `settle_seconds` how long counts may lag."""
+    `audience` what tokens are for, where it is not the public cloud's; `settle_seconds` how long counts may lag;
+    `semantic_ranker` what the local service is started with to answer semantic queries."""
 
     name: str
     endpoint: str
@@ -105,6 +107,7 @@ class Environment:
     strict: bool = False
     consumers: Mapping[str, Consumer] = field(default_factory=dict)
     models: Mapping[str, Model] = field(default_factory=dict)
+    semantic_ranker: Literal["stand-in"] | None = None
 
     @property
     def is_local(self) -> bool:
@@ -146,4 +149,5 @@ def environment_from(name: str, content: EnvironmentFile, tree: Tree) -> Environ
         strict=content.api == "strict",
         consumers=content.consumers,
         models=content.models,
+        semantic_ranker=content.semantic_ranker,
     )

@@ -1,4 +1,4 @@
-"""`python -m azsearch_ops.local --data DIR --port N --key KEY [--containers DIR]`: runs the local service."""
+"""`python -m azsearch_ops.local --data DIR --port N --key KEY …`: runs the local service."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import secrets
 import sys
 from importlib.metadata import version
 from pathlib import Path
+
+STAND_IN = "stand-in"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -17,6 +19,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--key", help="key that callers must send (default: a random one, see DIR/service.json)")
     parser.add_argument(
         "--containers", type=Path, help="folder with one folder a blob container (default: DIR/containers)"
+    )
+    parser.add_argument(
+        "--semantic-ranker", choices=[STAND_IN], help="answer semantic queries, by a stand-in (default: refuse them)"
     )
     options = parser.parse_args(arguments)
     if not 0 <= options.port <= 65535:
@@ -30,6 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         containers=(options.containers or options.data / "containers").absolute(),
         key=options.key or secrets.token_hex(16),
         version=version("azsearch-ops"),
+        stand_in_ranker=options.semantic_ranker == STAND_IN,
     )
     try:
         serve(settings, options.port)

@@ -59,6 +59,10 @@ class Embeddings:
         vectors = self._cache.embed(self._embedder(model), texts)
         return vectors if dimensions is None else pad(vectors, dimensions)
 
+    def passing(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of texts that are hardly asked for again, and so are not kept in the cache."""
+        return self._embedder(WORDLLAMA).embed(texts)
+
     def numbers(
         self, texts: Sequence[str], dimensions: int | None = None, *, model: str = WORDLLAMA
     ) -> list[list[float]]:

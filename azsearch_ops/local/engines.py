@@ -19,6 +19,7 @@ from azsearch_ops.models.names import local_model
 
 if TYPE_CHECKING:
     from azsearch_ops.local.search.engine import SearchEngine
+    from azsearch_ops.local.search.passages import Read
 
 Embed = Callable[[str, Sequence[str], int | None], list[list[float]]]
 """(id of a local model, texts, dimensions) → one vector a text."""
@@ -27,9 +28,10 @@ Embed = Callable[[str, Sequence[str], int | None], list[list[float]]]
 class Engines:
     """One engine an index. Writes reach an engine inside the transaction that stores them, so both see one order."""
 
-    def __init__(self, store: Store, embed: Embed) -> None:
+    def __init__(self, store: Store, embed: Embed, read: Read | None = None) -> None:
         self._store = store
         self._embed = embed
+        self._read = read
         self._engines: dict[str, SearchEngine] = {}
         # By index whose engine is being made: what was written since the making began
         self._missed: dict[str, list[tuple[str, Document | None]]] = {}
@@ -111,7 +113,7 @@ class Engines:
     def _made(self, index: Mapping[str, Any]) -> SearchEngine:
         from azsearch_ops.local.search.engine import SearchEngine  # numpy: only when something is searched
 
-        return SearchEngine(index, self._vectorizer(index))
+        return SearchEngine(index, self._vectorizer(index), self._read)
 
     def _vectorizer(self, index: Mapping[str, Any]) -> Callable[[Mapping[str, Any], str], list[float]]:
         profiles = {p["name"]: p for p in (index.get("vectorSearch") or {}).get("profiles", [])}

@@ -79,6 +79,7 @@ class _Server(uvicorn.Server):
             "pid": os.getpid(),
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
             "version": self._settings.version,
+            "semanticRanker": "stand-in" if self._settings.stand_in_ranker else None,
         }
         _write_privately(self._settings.data / SERVICE_FILE, json.dumps(body, indent=2) + "\n")
 

@@ -19,16 +19,18 @@ from azsearch_ops.local.store import Store
 
 if TYPE_CHECKING:
     from azsearch_ops.local.embeddings import Embeddings
+    from azsearch_ops.models.embedder import Vectors
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the service was started with."""
+    """What the service was started with. `stand_in_ranker`: semantic queries are answered, by a stand-in."""
 
     data: Path
     containers: Path
     key: str
     version: str
+    stand_in_ranker: bool = False
 
 
 class Service:
@@ -41,7 +43,7 @@ class Service:
         self.store = Store(settings.data / "store.sqlite")
         self._embeddings: Embeddings | None = None
         self._embeddings_lock = threading.Lock()
-        self.engines = Engines(self.store, self.embed)
+        self.engines = Engines(self.store, self.embed, self.read if settings.stand_in_ranker else None)
         self.runs = Runs(self)
 
     def close(self) -> None:
@@ -86,6 +88,19 @@ class Service:
 
         try:
             return self.embeddings.numbers(texts, dimensions, model=model)
+        except EmbedderError as error:
+            raise invalid_request(f"{error.message}. {error.hint}", "EmbeddingModelNotFound") from error
+
+    def read(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of passages, of which none is kept.
+
+        Raises:
+            ServiceFault: 400, when there is no embedding model on this machine.
+        """
+        from azsearch_ops.models.embedder import EmbedderError
+
+        try:
+            return self.embeddings.passing(texts)
         except EmbedderError as error:
             raise invalid_request(f"{error.message}. {error.hint}", "EmbeddingModelNotFound") from error
 

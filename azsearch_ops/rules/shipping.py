@@ -92,6 +92,13 @@ EXPLANATIONS: Final = (
         "An ISO 8601 duration such as PT1H.",
         sources.INDEXER,
     ),
+    Explanation(
+        "AZS518",
+        "A stand-in semantic ranker outside the local service",
+        "`semanticRanker: stand-in` starts the local service so that it answers semantic queries, by a stand-in that "
+        "is shown and never gated. A service in Azure has its own ranker, or none.",
+        "Take it out, or set `endpoint: local`.",
+    ),
 )
 
 _OWN_DIGITS: Final = "-00000000"
@@ -122,6 +129,9 @@ def check_environment(environment: Environment) -> Iterator[Problem]:
         if parts.scheme not in ("https", "http") or not parts.hostname:
             message = "endpoint must be `local` or an address such as https://NAME.search.windows.net"
             yield Problem("AZS508", message, environment.locate("/endpoint"))
+        if environment.semantic_ranker is not None:
+            message = "semanticRanker is for `endpoint: local`; the semantic ranker of this service is its own"
+            yield Problem("AZS518", message, environment.locate("/semanticRanker"), hint="take the line out")
     if environment.prefix and check_name("skillset", environment.prefix + "x") is not None:
         message = f"the prefix {environment.prefix!r} {check_name('skillset', environment.prefix + 'x')}"
         yield Problem("AZS509", message, environment.locate("/prefix"))
@@ -178,6 +188,8 @@ def check_aliases(project: Project) -> Iterator[Problem]:
 
 def _check_source(project: Project, index: IndexDefinition) -> Iterator[Problem]:
     source, tree = index.source, index.tree
+    if index.pushed:
+        return
     if source.type not in SOURCE_TYPES:
         hint = name_hint(source.type, SOURCE_TYPES)
         yield Problem("AZS510", f"there is no source type {source.type!r}", tree.locate("/source/type"), hint=hint)

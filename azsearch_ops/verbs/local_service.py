@@ -16,13 +16,14 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from azsearch_ops.errors import UnreachableError, UsageError
 
 DATA: Final = Path(".azsearch") / "local"  # Below the project
+STAND_IN: Final = "stand-in"
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 15.0
 _LARGEST_PID: Final = 2**31 - 1
@@ -31,30 +32,45 @@ _DIRECT: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))  #
 
 @dataclass(frozen=True, slots=True)
 class LocalService:
-    """A running local service. `started` tells whether this call started it."""
+    """A running local service. `started` tells whether this call started it.
+
+    `semantic_ranker` is what answers semantic queries: `stand-in`, or None where they are refused.
+    """
 
     endpoint: str
     key: str
     pid: int
     data: str
     started: bool
+    semantic_ranker: str | None = None
 
 
 def find_local(data: Path) -> LocalService | None:
     """The service that runs on a data folder, or None."""
     try:
         written = json.loads((data / "service.json").read_text("utf-8"))
-        found = LocalService(str(written["endpoint"]), str(written["key"]), int(written["pid"]), str(data), False)
-    except (OSError, ValueError, KeyError, TypeError):
+        ranker = written.get("semanticRanker")
+        found = LocalService(
+            str(written["endpoint"]), str(written["key"]), int(written["pid"]), str(data), False, ranker
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None  # Not there, or not what the service writes
     ours = found.endpoint.startswith("http://127.0.0.1:") and 0 < found.pid <= _LARGEST_PID
     return found if ours and is_alive(found.pid) and _answering(found.endpoint) == found.pid else None
 
 
-def start_local(data: Path, *, port: int = 0, key: str | None = None, containers: Path | None = None) -> LocalService:
+def start_local(
+    data: Path,
+    *,
+    port: int = 0,
+    key: str | None = None,
+    containers: Path | None = None,
+    semantic_ranker: str | None = None,
+) -> LocalService:
     """Start the service in the background, or find the one that runs on this data folder already.
 
-    UsageError when the port is taken or the extra is not installed; UnreachableError when it does not come up.
+    UsageError when the port is taken, the service that runs lacks the `semantic_ranker` that is wanted, or the extra is
+    not installed; UnreachableError when it does not come up.
     """
     if importlib.util.find_spec("starlette") is None or importlib.util.find_spec("uvicorn") is None:
         raise UsageError("the local service is not installed", hint="pip install 'azsearch-ops[local]'")
@@ -67,9 +83,14 @@ def start_local(data: Path, *, port: int = 0, key: str | None = None, containers
                     f"a local service runs on this data already, at {running.endpoint}",
                     hint="azsearch-ops local stop",
                 )
+            if semantic_ranker is not None and running.semantic_ranker != semantic_ranker:
+                raise UsageError(
+                    "the local service that runs on this data has no stand-in semantic ranker",
+                    hint="azsearch-ops local stop, and run the command again",
+                )
             return running
         (data / "service.json").unlink(missing_ok=True)
-        return _spawn(data, port, key or _kept_key(data), containers)
+        return _spawn(data, port, key or _kept_key(data), containers, semantic_ranker)
 
 
 def stop_local(data: Path) -> LocalService | None:
@@ -118,9 +139,10 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def _spawn(data: Path, port: int, key: str, containers: Path | None) -> LocalService:
+def _spawn(data: Path, port: int, key: str, containers: Path | None, semantic_ranker: str | None) -> LocalService:
     command = [sys.executable, "-m", "azsearch_ops.local", "--data", str(data), "--port", str(port), "--key", key]
     command += ["--containers", str(containers)] if containers else []
+    command += ["--semantic-ranker", semantic_ranker] if semantic_ranker else []
     errors = data / "start.log"
     with errors.open("wb") as log:
         child = subprocess.Popen(
@@ -143,7 +165,7 @@ def _spawn(data: Path, port: int, key: str, containers: Path | None) -> LocalSer
         running = find_local(data)
         if running is not None and running.pid == child.pid:
             child.returncode = 0  # It outlives this process on purpose, which Popen would warn about
-            return LocalService(running.endpoint, running.key, running.pid, running.data, started=True)
+            return replace(running, started=True)
         time.sleep(0.02)
     child.kill()
     raise UnreachableError(f"the local service did not answer within {START_SECONDS:.0f} s", hint=f"see {errors}")

@@ -82,7 +82,7 @@ def open_session(
         return environ[name]
 
     if chosen.endpoint == "local":
-        local = start_local(project.root / DATA)
+        local = start_local(project.root / DATA, semantic_ranker=chosen.semantic_ranker)
         endpoint, key, propagation = local.endpoint, local.key, 0.0  # One process: an alias moves at once
     else:
         endpoint, propagation = chosen.endpoint, PROPAGATION_SECONDS

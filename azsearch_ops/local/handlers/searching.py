@@ -43,6 +43,7 @@ _RENAMED = {
     "scoringParameter": "scoringParameters",
 }
 _NUMBERS = ("skip", "top")
+_RANKER = "azsearch-local-semantic-ranker"  # Beside Azure's surface: what is ranked by it must never be gated
 
 
 def search_post(call: Call, service: Service) -> Reply:
@@ -110,7 +111,8 @@ def _search(call: Call, service: Service, request: Mapping[str, Any]) -> Reply:
         path = f"indexes('{call.parts['name']}')/docs/search.post.search"
         link = {"@odata.nextLink": f"{call.base_url}/{path}?api-version={call.api_version}"}
     context = call.context("docs(*)", below=f"indexes('{index['name']}')/")
-    return Reply(200, {**context, **answer, "value": rows, **link}, media=call.media)
+    told = {_RANKER: "stand-in"} if service.settings.stand_in_ranker else {}
+    return Reply(200, {**context, **answer, "value": rows, **link}, told, media=call.media)
 
 
 def _as_query(call: Call, request: Mapping[str, Any]) -> str:

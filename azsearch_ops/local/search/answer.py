@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ from azsearch_ops.local.search.facets import facet_counts
 from azsearch_ops.local.search.fusion import RankedList
 from azsearch_ops.local.search.request import SearchRequest
 from azsearch_ops.local.search.searching import MAX_PAGE, Found, page_size
+from azsearch_ops.local.search.semantic import Reranked, Reranking
 
 
-def answer(request: SearchRequest, found: Found, contents: Contents) -> dict[str, Any]:
+def answer(
+    request: SearchRequest, found: Found, contents: Contents, reranking: Reranking | None = None
+) -> dict[str, Any]:
     """Count, coverage, one page of rows, and the request for the next page where the client did not say how many."""
     size = page_size(request)
     first, last = request.skip, request.skip + size
@@ -24,7 +28,10 @@ def answer(request: SearchRequest, found: Found, contents: Contents) -> dict[str
         body["@search.coverage"] = 100.0
     if request.facets:
         body["@search.facets"] = facet_counts(request.facets, found.matching, contents.columns)
-    body["value"] = [_row(request, found, contents, at) for at in range(first, min(last, len(found.rows)))]
+    if request.semantic is not None and request.semantic.answers:
+        body["@search.answers"] = list(reranking.answers or ()) if reranking is not None else []
+    ranked = reranking.results if reranking is not None else {}
+    body["value"] = [_row(request, found, contents, at, ranked) for at in range(first, min(last, len(found.rows)))]
     more = len(found.rows) > last
     if more and (request.top is None or request.top > MAX_PAGE):
         body["@search.nextPageParameters"] = {
@@ -35,11 +42,22 @@ def answer(request: SearchRequest, found: Found, contents: Contents) -> dict[str
     return body
 
 
-def _row(request: SearchRequest, found: Found, contents: Contents, at: int) -> dict[str, Any]:
+def _row(
+    request: SearchRequest, found: Found, contents: Contents, at: int, reranked: Mapping[int, Reranked]
+) -> dict[str, Any]:
     row = int(found.rows[at])
     result: dict[str, Any] = {"@search.score": shown(found.scores[at], exact=found.fused)}
+    told: dict[str, Any] = {}
+    if (semantic := reranked.get(row)) is not None:
+        result["@search.rerankerScore"] = semantic.score
+        if semantic.caption is not None:
+            result["@search.captions"] = [semantic.caption]
+        if semantic.debug:
+            told["semantic"] = semantic.debug
     if request.debug and found.vectors:
-        result["@search.documentDebugInfo"] = {"vectors": {"subscores": _subscores(request, found, row)}}
+        told["vectors"] = {"subscores": _subscores(request, found, row)}
+    if told:
+        result["@search.documentDebugInfo"] = told
     document = contents.document(row, request.selection.vectors)
     result.update(request.selection.of(document))
     return result

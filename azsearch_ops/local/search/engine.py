@@ -9,9 +9,11 @@ from typing import Any
 from azsearch_ops.local.search.analyze import analyze
 from azsearch_ops.local.search.answer import answer
 from azsearch_ops.local.search.contents import Contents
+from azsearch_ops.local.search.passages import Passages, Read
 from azsearch_ops.local.search.request import read_request
 from azsearch_ops.local.search.schema import Schema
 from azsearch_ops.local.search.searching import Vectorize, find, query_vectors
+from azsearch_ops.local.search.semantic import rerank
 
 
 class SearchEngine:
@@ -22,11 +24,13 @@ class SearchEngine:
     Args:
         definition: the index as REST JSON, already checked.
         vectorize: (vectorizer of the definition, text) → its embedding; called without the engine's lock.
+        read: what the stand-in semantic ranker embeds passages with; without it semantic ranking is refused.
     """
 
-    def __init__(self, definition: Mapping[str, Any], vectorize: Vectorize) -> None:
+    def __init__(self, definition: Mapping[str, Any], vectorize: Vectorize, read: Read | None = None) -> None:
         self._lock = threading.RLock()
         self._vectorize = vectorize
+        self._passages = Passages(read) if read is not None else None
         self._contents = Contents(Schema(definition))
 
     def __len__(self) -> int:
@@ -54,11 +58,16 @@ class SearchEngine:
     def search(self, request: Mapping[str, Any], api_version: str) -> dict[str, Any]:
         """The answer to a search request: `value` and, where asked for, count, coverage and the next page."""
         schema = self._contents.schema
-        wanted = read_request(request, schema, api_version)
+        wanted = read_request(request, schema, api_version, ranker=self._passages is not None)
         vectors = query_vectors(wanted, schema, self._vectorize)
         with self._lock:
             self._contents = contents = self._contents.settled()
-            return answer(wanted, find(wanted, vectors, contents), contents)
+            found = find(wanted, vectors, contents)
+            reranking = None
+            if self._passages is not None and wanted.semantic is not None and wanted.semantic.text:
+                reranking = rerank(wanted.semantic, found.rows.tolist(), contents, self._passages)
+                found = found.led_by(list(reranking.results))
+            return answer(wanted, found, contents, reranking)
 
     def analyze(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The tokens of a text, as Analyze Text gives them."""

@@ -15,6 +15,7 @@ from azsearch_ops.local.search.query import Occur
 from azsearch_ops.local.search.schema import Field, Schema
 from azsearch_ops.local.search.scoring_profile import Profile, read_profile
 from azsearch_ops.local.search.selection import Selection, read_selection
+from azsearch_ops.local.search.semantic_request import SemanticRequest, read_semantic
 from azsearch_ops.local.search.vector_query import VectorQuery, read_vector_queries
 
 MAX_SEARCH_LENGTH = 100_000
@@ -60,11 +61,7 @@ _KNOWN = frozenset(
     ]
 )
 _FILTER_MODES = ("preFilter", "postFilter", "strictPostFilter")
-_REFUSED = (
-    "highlight", "semanticConfiguration", "semanticErrorHandling",
-    "semanticMaxWaitInMilliseconds", "semanticQuery", "semanticFields", "answers", "captions", "queryLanguage",
-    "speller", "queryRewrites",
-)  # fmt: skip
+_REFUSED = ("highlight", "semanticFields", "queryLanguage", "speller", "queryRewrites")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +90,23 @@ class SearchRequest:
     profile: Profile | None
     recall: int
     count_all: bool
+    semantic: SemanticRequest | None
 
 
-def read_request(body: Mapping[str, Any], schema: Schema, api_version: str) -> SearchRequest:
-    """The request of a REST body; ServiceFault 400 for the first thing that is wrong with it."""
+def read_request(body: Mapping[str, Any], schema: Schema, api_version: str, *, ranker: bool = False) -> SearchRequest:
+    """The request of a REST body; ServiceFault 400 for the first thing that is wrong with it.
+
+    `ranker` says whether there is anything that ranks semantically.
+    """
     parameters = Parameters(body, "search", _KNOWN)
     for name in _REFUSED:
         if parameters.given(name):
             raise not_supported_here(f"the search parameter '{name}'", name)
     _check_choices(parameters)
+    semantic = read_semantic(parameters, schema, offered=ranker)
+    profile = read_profile(parameters.string("scoringProfile"), parameters.strings("scoringParameters"), schema)
+    if semantic is not None and profile is not None and profile.functions:
+        raise not_supported_here("scoring functions together with semantic ranking", "scoringProfile")
     vectors = read_vector_queries(parameters.list("vectorQueries"), schema, api_version)
     text = parameters.string("search")
     if text is not None and len(text) > MAX_SEARCH_LENGTH:
@@ -135,22 +140,21 @@ def read_request(body: Mapping[str, Any], schema: Schema, api_version: str) -> S
         # Both other modes filter the k nearest; they differ only in whether that is done by shard
         post_filter=parameters.choice("vectorFilterMode", _FILTER_MODES, "preFilter") != "preFilter",
         facets=read_facets(parameters.strings("facets"), schema),
-        profile=read_profile(parameters.string("scoringProfile"), parameters.strings("scoringParameters"), schema),
+        profile=profile,
         recall=recall,
         count_all=count_all,
+        semantic=semantic,
     )
 
 
 def _check_choices(parameters: Parameters) -> None:
-    query_type = parameters.choice("queryType", ("simple", "full", "semantic"), "simple")
-    if query_type == "semantic":
-        raise not_supported_here(f"the query type '{query_type}'", "queryType")
+    parameters.choice("queryType", ("simple", "full", "semantic"), "simple")
     parameters.choice("searchMode", ("any", "all"), "any")
     parameters.choice("scoringStatistics", ("local", "global"), "local")
     debug = parameters.choice(
         "debug", ("disabled", "vector", "all", "semantic", "queryRewrites", "innerHits"), "disabled"
     )
-    if debug in ("semantic", "queryRewrites", "innerHits"):
+    if debug in ("queryRewrites", "innerHits"):
         raise not_supported_here(f"the debug mode '{debug}'", "debug")
     features = parameters.choice("featuresMode", ("none", "enabled"), "none")
     if features != "none":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from azsearch_ops.local.search.ordering import by_clauses, by_score
 from azsearch_ops.local.search.query import MatchAll, Query, evaluate
 from azsearch_ops.local.search.request import SearchRequest
 from azsearch_ops.local.search.schema import Field, Schema
+from azsearch_ops.local.search.semantic import RERANKED
 from azsearch_ops.local.search.simple_query import parse_simple
 from azsearch_ops.local.search.vector_query import Threshold, VectorQuery, check_length
 from azsearch_ops.local.search.vectors import scores_of
@@ -51,6 +52,12 @@ class Found:
     def fused(self) -> bool:
         """Whether the scores are sums over several lists."""
         return len(self.vectors) + (self.text is not None) > 1
+
+    def led_by(self, rows: Sequence[int]) -> Found:
+        """The same with the first rows, as many as these, in this order."""
+        at = {int(row): place for place, row in enumerate(self.rows[: len(rows)])}
+        order = np.array([at[row] for row in rows] + list(range(len(rows), len(self.rows))), np.int64)
+        return replace(self, rows=self.rows[order], scores=self.scores[order])
 
 
 def query_vectors(request: SearchRequest, schema: Schema, vectorize: Vectorize) -> QueryVectors:
@@ -95,7 +102,8 @@ def find(request: SearchRequest, vectors: QueryVectors, contents: Contents) -> F
         order = by_clauses(request.orderby, rows, scores, contents.age, contents.schema, contents.columns)
     else:
         # One more than the page tells whether there is another one
-        order = by_score(rows, scores, contents.age, request.skip + page_size(request) + 1)
+        first = request.skip + page_size(request) + 1
+        order = by_score(rows, scores, contents.age, max(first, RERANKED) if request.semantic else first)
     return Found(rows[order], scores[order], int(np.count_nonzero(matching)), matching, text, lists)
 
 

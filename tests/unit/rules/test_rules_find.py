@@ -235,6 +235,8 @@ def test_a_sound_project_has_no_problem(workspace):
         (ENV, "endpoint: local", "endpoint: http://localhost:8181", []),
         (ENV, "endpoint: local", "endpoint: 'http://[::1]:8181'", []),
         (ENV, "endpoint: local", "endpoint: http://127.0.0.1.nip.io", ["local.yaml:3 AZS504"]),
+        (ENV, "endpoint: local", "endpoint: local\nsemanticRanker: stand-in", []),
+        (ENV, "endpoint: local", "endpoint: http://localhost:81\nsemanticRanker: stand-in", ["local.yaml:2 AZS518"]),
         (INDEX, "name: docs\n", "name: Docs\n", ["index.yaml:1 AZS509"]),
         (INDEX, "name: docs\n", f"name: {'x' * 120}\n", ["index.yaml:1 AZS509"]),
         (INDEX, "name: docs\n", f"name: {'x' * 119}\n", []),
