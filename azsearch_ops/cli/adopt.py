@@ -44,6 +44,9 @@ def import_(
     text_field: Annotated[
         str | None, typer.Option("--text-field", metavar="FIELD", help="Holds a chunk's text.")
     ] = None,
+    no_source: Annotated[
+        bool, typer.Option("--no-source", help="Leave out what fills it: it stays as it is, and nothing can be built.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
@@ -59,7 +62,7 @@ def import_(
 
         with open_session(project_root(project), env, os.environ, may_be_empty=True) as session:
             fields = Fields(document_field, text_field)
-            made = import_index(session, name, alias, index, fields, force=force)
+            made = import_index(session, name, alias, index, fields, force=force, sourceless=no_source)
         return Answer(asdict(made), render_import(made), problems=made.problems)
 
     carry_out("import", output, work)

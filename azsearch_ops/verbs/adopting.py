@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from azsearch_ops.bodies.render import Bodies
@@ -24,8 +25,11 @@ def adopt_live(
     """Point the alias at the index that serves, and write release 1; nothing is built and nothing of it is written.
 
     With `unchanged` the definitions say what is there, and the release is theirs; else it is of what was found.
-    That the index is adopted is written down first: from then on nothing deletes it.
+    That the index is adopted is written down first: from then on nothing deletes it. What fills an index whose
+    definition has no source is not ours, and no part of the release.
     """
+    if bodies.pushed:
+        live = replace(live, skillset=None, data_source=None, indexer=None)
     author = session.author(None)
     own = identity(bodies) if unchanged else digest_of([live_digest(live), bodies.settings_digest])
     schedule: Mapping[str, Any] | None = (live.indexer or {}).get("schedule")

@@ -19,12 +19,12 @@ _SECRETS: Final = ("apiKey", "key")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What fills an index, as the service holds it."""
+    """An index and what fills it, as the service holds it; without indexer and data source applications push to it."""
 
     index: Mapping[str, Any]
     skillset: Mapping[str, Any] | None
-    data_source: Mapping[str, Any]
-    indexer: Mapping[str, Any]
+    data_source: Mapping[str, Any] | None
+    indexer: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ def index_definition(found: Found, name: str, alias: str, connection: str, field
     definition: dict[str, Any] = {"name": name, "alias": alias, "adopt": str(found.index["name"])}
     if found.skillset is not None:
         definition["skillset"] = name
-    definition["source"] = _source(found, connection)
+    if found.indexer is not None and found.data_source is not None:
+        definition["source"] = _source(found.index, found.indexer, found.data_source, connection)
     if projection:
         definition["projection"] = projection
     definition["index"] = {key: value for key, value in _clean(found.index, name).items() if key != "name"}
@@ -105,8 +106,10 @@ def fields_of(found: Found) -> Fields:
     )
 
 
-def _source(found: Found, connection: str) -> dict[str, Any]:
-    indexer, origin = _clean(found.indexer, ""), _clean(found.data_source, "")
+def _source(
+    index: Mapping[str, Any], indexer: Mapping[str, Any], origin: Mapping[str, Any], connection: str
+) -> dict[str, Any]:
+    indexer, origin = _clean(indexer, ""), _clean(origin, "")
     parameters = dict(indexer.get("parameters") or {})
     configuration = dict(parameters.pop("configuration", None) or {})
     source: dict[str, Any] = {
@@ -129,7 +132,7 @@ def _source(found: Found, connection: str) -> dict[str, Any]:
     for key in ("fieldMappings", "outputFieldMappings", "cache", "encryptionKey"):
         if indexer.get(key):
             source[key] = indexer[key]
-    key_name = key_field(found.index)
+    key_name = key_field(index)
     mappings = indexer.get("fieldMappings") or ()
     if source["type"] in BLOB_TYPES and not any(m.get("targetFieldName") == key_name for m in mappings):
         source["keyMapping"] = False
@@ -187,7 +190,7 @@ def _short(skill: Mapping[str, Any], name: str, context: str, text: str) -> dict
 
 
 def _mapped(found: Found, source: str) -> str | None:
-    mappings = found.indexer.get("fieldMappings") or ()
+    mappings = (found.indexer or {}).get("fieldMappings") or ()
     return next((str(m["targetFieldName"]) for m in mappings if m.get("sourceFieldName") == source), None)
 
 

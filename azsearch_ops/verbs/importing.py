@@ -24,6 +24,7 @@ from azsearch_ops.releasing.snapshot import Snapshot, take_snapshot
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.rules.check import check_project
 from azsearch_ops.verbs.imported import Fields, Found, fields_of, index_definition, literal, skillset_definition
+from azsearch_ops.verbs.importing_connection import connection_for, environment_file
 from azsearch_ops.verbs.planning import require_aliases
 from azsearch_ops.verbs.session import Session
 
@@ -48,22 +49,30 @@ class ImportOutcome:
 
 
 def import_index(
-    session: Session, name: str, alias: str, existing: str | None, fields: Fields, *, force: bool = False
+    session: Session,
+    name: str,
+    alias: str,
+    existing: str | None,
+    fields: Fields,
+    *,
+    force: bool = False,
+    sourceless: bool = False,
 ) -> ImportOutcome:
     """Write definitions of what fills an index; nothing is written to the service, and nothing over a file.
 
+    An index that no indexer fills gets a definition without a source; so does any other where `sourceless` asks for it.
     UsageError with the reason when it cannot be told what serves, when definitions cannot say what is there, or when
     a file is there already and `force` does not allow to replace it.
     """
     require_aliases(session)
     objects = take_snapshot(session.service)
     _check_names(session, name, alias, objects)
-    found = _found(objects, _serving(objects, name, alias, existing), session.ledger)
+    found = _found(objects, _serving(objects, name, alias, existing), session.ledger, sourceless=sourceless)
     told = fields_of(found)
     fields = Fields(fields.document or told.document, fields.text or told.text)
     _check_fields(found, fields)
     root, environment = session.project.root, session.project.environment.name
-    connection, environment_text = _connection(session, name, str(found.data_source["name"]))
+    connection, environment_text = connection_for(session.project, name, found.data_source)
     files: dict[str, str] = {}
     if found.skillset is not None:
         files[f"skillsets/{name}.yaml"] = _yaml(skillset_definition(found.skillset, name))
@@ -76,7 +85,7 @@ def import_index(
         fields = Fields(None, None)  # Nothing can be asked, so nothing is measured
         files[f"indexes/{name}/index.yaml"] = _yaml(index_definition(found, name, alias, connection, fields))
     _check_free(root, tuple(files), force)
-    environment_path = _environment_path(root, environment)
+    environment_path = environment_file(root, environment)
     if environment_text is not None:
         files[environment_path.relative_to(root).as_posix()] = environment_text
     plan, problems = _plan(session, name, files, objects)
@@ -119,20 +128,18 @@ def _serving(objects: Snapshot, name: str, alias: str, existing: str | None) -> 
     return serving
 
 
-def _found(objects: Snapshot, index: str, ledger: Ledger) -> Found:
+def _found(objects: Snapshot, index: str, ledger: Ledger, *, sourceless: bool) -> Found:
     if index == ledger.name:
         raise UsageError(f"'{index}' is this tool's own ledger")
     filling = [body for _, body in sorted(objects.all("indexer").items()) if body.get("targetIndexName") == index]
-    if not filling:
-        raise UsageError(
-            f"no indexer fills '{index}', so no candidate could be built beside it",
-            hint="give it a data source and an indexer; an index that applications push to cannot be adopted",
-        )
+    if sourceless or not filling:
+        return Found(objects.all("index")[index], None, None, None)
     if len(filling) > 1:
         names = ", ".join(str(body["name"]) for body in filling)
         raise UsageError(
             f"several indexers fill '{index}' ({names}), and a definition has one source",
-            hint="give each source an index of its own, or bring the documents into one container",
+            hint="--no-source adopts the index alone, and leaves the indexers as they are; to build candidates, bring "
+            "the documents into one container, or give each source an index of its own",
         )
     indexer = filling[0]
     source = objects.find("dataSource", str(indexer["dataSourceName"]))
@@ -151,39 +158,6 @@ def _check_fields(found: Found, fields: Fields) -> None:
             raise UsageError(f"the index has no field '{said}'", hint=f"it has: {', '.join(sorted(there))}")
 
 
-def _connection(session: Session, name: str, source: str) -> tuple[str, str | None]:
-    """The connection that stands for the data source, and the environment's file with it where it lacks it."""
-    connections = session.project.environment.connections
-    known = next((key for key, c in connections.items() if c.data_source == source), None)
-    if known is not None:
-        return known, None
-    connection = name if name not in connections else f"{name}-source"
-    path = _environment_path(session.project.root, session.project.environment.name)
-    text = path.read_text("utf-8")
-    line = f"{connection}: {{dataSource: {source}}}"
-    if path.suffix == ".json":
-        raise UsageError(f"{path.name} lacks the connection", hint=f'add "connections": {{{line}}}')
-    return connection, _with_connection(text, line)
-
-
-def _with_connection(text: str, line: str) -> str:
-    """The YAML of an environment with one connection more; comments and order stay."""
-    block = re.search(r"^connections:[ \t]*(#[^\n]*)?\n", text, re.MULTILINE)
-    if block is not None:
-        indent = re.match(r"[ \t]+", text[block.end() :])
-        return f"{text[: block.end()]}{indent[0] if indent else '  '}{line}\n{text[block.end() :]}"
-    flow = re.search(r"^connections:[ \t]*\{[ \t]*", text, re.MULTILINE)
-    if flow is not None:
-        rest = text[flow.end() :]
-        return f"{text[: flow.end()]}{line}{'' if rest.startswith('}') else ', '}{rest}"
-    return f"{text.rstrip()}\nconnections:\n  {line}\n"
-
-
-def _environment_path(root: Path, name: str) -> Path:
-    paths = [root / ENVIRONMENTS / f"{name}{suffix}" for suffix in (".yaml", ".yml", ".json")]
-    return next(path for path in paths if path.is_file())
-
-
 def _starter(session: Session, found: Found, fields: Fields) -> str | None:
     """A query set with one question, made of a chunk's own words; None where no chunk can be read."""
     if not fields.document or not fields.text:
@@ -193,13 +167,19 @@ def _starter(session: Session, found: Found, fields: Fields) -> str | None:
         sentence = SENTENCE.search(str(row.get(fields.text) or ""))
         if sentence is None or not row.get(fields.document):
             continue
-        container = f"/{found.data_source['container']['name']}/"
-        document = unquote(str(row[fields.document]).rpartition(container)[2])
+        document = _path_of(str(row[fields.document]), found.data_source)
         words = " ".join(sentence[0].split())
         judged = {"document": literal(document), "excerpt": literal(sentence[0].strip())}
         entry = {"id": "q001", "query": literal(words), "tags": ["starter"], "relevant": [judged]}
         return STARTER + _yaml({"queries": [entry]})
     return None
+
+
+def _path_of(value: str, data_source: Mapping[str, Any] | None) -> str:
+    """A document as judgements name it: its path below the container, or what the field holds."""
+    if data_source is None:
+        return value
+    return unquote(value.rpartition(f"/{data_source['container']['name']}/")[2])
 
 
 def _check_free(root: Path, files: tuple[str, ...], force: bool) -> None:
@@ -250,6 +230,8 @@ def _cannot_say(found: Found, plan: Plan) -> UsageError:
 
 def _notes(found: Found, fields: Fields) -> tuple[str, ...]:
     notes = [f"ship makes {found.index['name']} release 1, as it is: nothing is built, and it is never deleted"]
+    if found.indexer is None:
+        notes.append("it has no source here: a change that needs a new index is refused until you add one")
     if fields.document and fields.text:
         notes.append(f"documents are told by the field {fields.document}, chunks' text is in {fields.text}")
         notes.append("write questions into queries.yaml before the next change: nothing can be measured without")

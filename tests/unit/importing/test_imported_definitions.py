@@ -8,7 +8,7 @@ import yaml
 
 from azsearch_ops.definitions.project import load_project
 from azsearch_ops.verbs.imported import Fields, Found, fields_of, index_definition, literal, skillset_definition
-from azsearch_ops.verbs.importing import _with_connection
+from azsearch_ops.verbs.importing_connection import with_connection
 
 SPLIT = {
     "@odata.type": "#Microsoft.Skills.Text.SplitSkill",
@@ -124,8 +124,8 @@ def test_text_that_looks_like_a_template_stays_that_text(workspace, text):
     ],
 )
 def test_a_connection_is_added_and_the_rest_of_the_file_stays(text):
-    before, after = yaml.safe_load(text), yaml.safe_load(_with_connection(text, "wiki: {dataSource: wiki-docs}"))
+    before, after = yaml.safe_load(text), yaml.safe_load(with_connection(text, "wiki: {dataSource: wiki-docs}"))
     assert after.pop("connections") == {**(before.get("connections") or {}), "wiki": {"dataSource": "wiki-docs"}}
     before.pop("connections", None)
     assert after == before
-    assert all(word in _with_connection(text, "wiki: {dataSource: x}") for word in re.findall("#.*", text))
+    assert all(word in with_connection(text, "wiki: {dataSource: x}") for word in re.findall("#.*", text))
