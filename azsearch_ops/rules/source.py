@@ -56,6 +56,15 @@ EXPLANATIONS: Final = (
         "Use another kind of source, or silence this with the reason.",
         sources.DATA_SOURCE,
     ),
+    Explanation(
+        "AZS526",
+        "Nothing can fill a candidate",
+        "A definition without a source is of an index that applications push to. It can be adopted, its search request "
+        "and whatever Azure changes in place can change, and live can be measured; a change that needs a new index "
+        "would leave that one empty.",
+        "Add `source`. Or fill a new index from your applications, and adopt it by a definition of its own.",
+        sources.INDEXER,
+    ),
 )
 
 _MODES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -67,16 +76,7 @@ _MODES: Final[Mapping[str, tuple[str, ...]]] = {
     "markdownHeaderDepth": ("markdown",),
 }
 _NEEDED: Final[Mapping[str, tuple[str, ...]]] = {"extractTokenAtPosition": ("delimiter", "position")}
-_SQL: Final = ("azuresql",    Explanation(
-        "AZS526",
-        "Nothing can fill a candidate",
-        "A definition without a source is of an index that applications push to. It can be adopted, its search request "
-        "and whatever Azure changes in place can change, and live can be measured; a change that needs a new index "
-        "would leave that one empty.",
-        "Add `source`. Or fill a new index from your applications, and adopt it by a definition of its own.",
-        sources.INDEXER,
-    ),
-)
+_SQL: Final = ("azuresql",)
 
 
 def check_source(index: IndexDefinition) -> Iterator[Problem]:
