@@ -14,7 +14,9 @@ unless the judgement brings the words around the place that it means: then the c
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from azsearch_ops.evaluation.folding import fold, fold_with_offsets, is_wide, plain, weight
 
@@ -44,7 +46,8 @@ Interval = tuple[int, int]
 class Span:
     """A judged excerpt made ready for comparison. `length` is the number of characters of its source text.
 
-    `before` and `after` are the folded words around it, empty where any place will do.
+    `before` and `after` are the folded words around it, empty where any place will do; `excerpt` is the source text
+    and `occurrence` (1-based) which one is meant where it repeats.
     """
 
     text: str
@@ -54,14 +57,16 @@ class Span:
     tail: int
     before: str = ""
     after: str = ""
+    excerpt: str = ""
+    occurrence: int | None = None
 
     @classmethod
-    def of(cls, excerpt: str, before: str = "", after: str = "") -> Span:
+    def of(cls, excerpt: str, before: str = "", after: str = "", occurrence: int | None = None) -> Span:
         """The span that reads `excerpt` and stands between `before` and `after`."""
         folded = fold_with_offsets(excerpt)
         head, tail = _enough(folded.text), _enough(folded.text[::-1])
         around = fold(before)[-_AROUND:], fold(after)[:_AROUND]
-        return cls(folded.text, len(excerpt), folded.starts, head, tail, *around)
+        return cls(folded.text, len(excerpt), folded.starts, head, tail, *around, excerpt, occurrence)
 
     def source(self, start: int, end: int) -> Interval:
         """The source characters behind the folded characters from `start` to `end`."""
@@ -99,6 +104,19 @@ def align(span: Span, passage: Passage) -> tuple[Interval, ...]:
     elif not found:
         found.extend(_middle(span, passage))
     return tuple(span.source(start, stop) for start, stop in merge(found))
+
+
+def body_starts(passage: Passage) -> Iterator[int]:
+    """Folded offsets at which the body of `passage` may start: its beginning, then behind each line of context."""
+    yield 0
+    for line in _line_starts(passage.raw)[1:]:
+        if 0 < line < len(passage.text) and weight(passage.text[line:]) >= _LINE_LEAST:
+            yield line
+
+
+def stands_alone(span: Span, passage: Passage, at: int) -> bool:
+    """Whether `span`, which `passage` reads like from `at`, is there by itself: `5 days` is not part of `15 days`."""
+    return _sound(passage, (at, at + len(span.text)), weight(span.text) < _SHORT)
 
 
 def merge(intervals: list[Interval]) -> list[Interval]:
@@ -164,7 +182,8 @@ def _runs_on(before: str, after: str, short: bool) -> bool:
     return short and before.isalnum() and after.isalnum() and not (is_wide(before) or is_wide(after))
 
 
-def _word_edges(raw: str) -> set[int]:
+@lru_cache(maxsize=16)  # Of a whole document, which is asked about for each of its judgements
+def _word_edges(raw: str) -> frozenset[int]:
     """Folded offsets at which a run of non-white characters begins."""
     edges: set[int] = set()
     at = 0
@@ -175,7 +194,7 @@ def _word_edges(raw: str) -> set[int]:
         kept = len(re.sub(r"-(?![0-9])", "", word + following[:1])) - len(re.sub(r"-(?![0-9])", "", following[:1]))
         at += kept
     edges.add(at)
-    return edges
+    return frozenset(edges)
 
 
 def _beginning(span: Span, passage: Passage) -> int:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from azsearch_ops.evaluation.alignment import Interval, Passage, Span, align, merge
 from azsearch_ops.evaluation.overlap import fresh_sizes
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.types import Chunk, CountTokens, Judgement
+
+if TYPE_CHECKING:
+    from azsearch_ops.evaluation.placing import Places
 
 ENOUGH = 0.5
 """The share of a span from which it counts as found: a reader with half of an answer is at the right place."""
@@ -101,7 +104,7 @@ def relevant_items(judgements: Sequence[Judgement]) -> tuple[Item, ...]:
         Item(
             j.document,
             j.grade,
-            None if j.excerpt is None else Span.of(j.excerpt, j.before, j.after),
+            None if j.excerpt is None else Span.of(j.excerpt, j.before, j.after, j.occurrence),
             j.document if j.excerpt is None else f"{j.document}: {j.excerpt}",
         )
         for j in best.values()
@@ -123,14 +126,23 @@ class Reader:
             self._tokens[text] = self.count(text)
         return self._tokens[text]
 
-    def ranking(self, items: Sequence[Item], chunks: Sequence[Chunk], judgements: Sequence[Judgement] = ()) -> Ranking:
-        """`chunks` aligned with `items`; `judgements` are wanted for the labels of documents only."""
-        held = tuple(self.held(items, chunk.document, chunk.text) for chunk in chunks)
-        return Ranking(self, tuple(items), tuple(chunks), held, tuple(judgements))
+    def ranking(
+        self,
+        items: Sequence[Item],
+        chunks: Sequence[Chunk],
+        judgements: Sequence[Judgement] = (),
+        places: Places | None = None,
+    ) -> Ranking:
+        """`chunks` aligned with `items`, by their `places` where these are known, else by their words.
 
-    def held(self, items: Sequence[Item], address: str, text: str) -> Held:
-        """What `text`, taken from the document at `address`, holds of each of `items`."""
-        document = self.paths.resolve(address)
+        `judgements` are wanted for the labels of documents only.
+        """
+        held = tuple(self.held(items, chunk, places=places) for chunk in chunks)
+        return Ranking(self, tuple(items), tuple(chunks), held, tuple(judgements), places)
+
+    def held(self, items: Sequence[Item], chunk: Chunk, size: int | None = None, places: Places | None = None) -> Held:
+        """What `chunk`, or its first `size` characters, holds of each of `items`."""
+        document = self.paths.resolve(chunk.document)
         if document is None:
             return ()
         found: list[tuple[int, tuple[Interval, ...]]] = []
@@ -139,7 +151,9 @@ class Reader:
                 continue
             if item.span is None:
                 found.append((index, ((0, 0),)))
-            elif parts := align(item.span, self._passage(text)):
+                continue
+            read = self._passage(chunk.text if size is None else chunk.text[:size])
+            if parts := places.parts(item.span, chunk, read) if places else align(item.span, read):
                 found.append((index, parts))
         return tuple(found)
 
@@ -155,14 +169,19 @@ Held = tuple[tuple[int, tuple[Interval, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Chunks in rank order, with what each holds of the items."""
+    """Chunks in rank order, with what each holds of the items; `places` are those of the index that they are from."""
 
     reader: Reader
     items: tuple[Item, ...]
     chunks: tuple[Chunk, ...]
     held: tuple[Held, ...]
     judgements: tuple[Judgement, ...] = ()
+    places: Places | None = None
     _once: list[_Once] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def held_by(self, chunk: Chunk, size: int | None = None) -> Held:
+        """What a chunk of the same index, or its first `size` characters, holds of each of the items."""
+        return self.reader.held(self.items, chunk, size, self.places)
 
     def read(self, cut: Cut, needs: Collection[str] = ()) -> Reading:
         """The ranking as far as `cut`; of the chunk in which a token budget ends, the part within counts.
@@ -216,7 +235,7 @@ class Ranking:
             tokens = self.reader.tokens(text)
             if tokens > left and (parts or exact):
                 text = _beginning_within(text, left, tokens, self.reader.count)
-                parts = self.reader.held(self.items, chunk.document, text) if parts else ()
+                parts = self.held_by(chunk, len(text)) if parts else ()
             texts.append(text)
             held.append(parts)
             left -= tokens

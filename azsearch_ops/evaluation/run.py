@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from azsearch_ops.errors import EvaluationError
 from azsearch_ops.evaluation.asking import Side, position
-from azsearch_ops.evaluation.asking_all import ask_all
+from azsearch_ops.evaluation.asking_all import Answers, ask_all
 from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
 from azsearch_ops.evaluation.comparison import changed_queries, metric_results, slices
 from azsearch_ops.evaluation.cost import side_cost
@@ -17,6 +17,7 @@ from azsearch_ops.evaluation.metrics.registry import Metric, RankedMetrics, pars
 from azsearch_ops.evaluation.outcome import Evaluation, Probe, QueryResult, Ranked, SideResult
 from azsearch_ops.evaluation.pacing import Pace
 from azsearch_ops.evaluation.paths import DocumentPaths
+from azsearch_ops.evaluation.placing import Places, Sources
 from azsearch_ops.evaluation.reading import Item, Ranking, Reader, relevant_items
 from azsearch_ops.evaluation.types import CountTokens, Query, Search
 
@@ -36,6 +37,7 @@ def evaluate(
     pause: Callable[[float], None] | None = None,
     workers: int = 1,
     corpora: Corpora | None = None,
+    sources: Sources | None = None,
     reader_top: int = 5,
     resamples: int = RESAMPLES,
     diagnose: Diagnose = cause_of_loss,
@@ -46,8 +48,8 @@ def evaluate(
     asked. `clock` returns seconds and makes the record hold latencies; `reader_top` is how many chunks the
     application hands to its reader. At most `workers` queries are asked at once, after the first ones, whose calls
     are made one at a time and timed; `pause` waits for seconds where the service asks for it. `corpora` is wanted
-    by metrics that read all chunks. Equal answers and an equal `seed` give an equal evaluation, latencies aside,
-    whatever `workers` is.
+    by metrics that read all chunks. With `sources` a passage that repeats counts at its own place only. Equal
+    answers and an equal `seed` give an equal evaluation, latencies aside, whatever `workers` is.
 
     Raises:
         EvaluationError: no query can be scored, ids repeat, or a metric is unknown or cannot be computed here.
@@ -61,8 +63,12 @@ def evaluate(
     sides = [Side(search, cuts, reader.tokens, clock, pace) for search in (live, candidate) if search is not None]
     answers = ask_all(sides, [query for query, _ in scored], workers, progress)
 
+    places = _places(sources, paths, scored, answers)
     rankings = [
-        tuple(reader.ranking(items, asked.chunks, query.judgements) for asked in pair)
+        tuple(
+            reader.ranking(items, asked.chunks, query.judgements, where)
+            for asked, where in zip(pair, places, strict=True)
+        )
         for (query, items), pair in zip(scored, answers.asked, strict=True)
     ]
     layouts = _layouts(corpora, paths, len(sides)) if any(metric.about.of_corpus for metric in wanted) else None
@@ -105,6 +111,23 @@ def evaluate(
         changed=changed,
     )
     return without_holdouts(evaluation, queries)
+
+
+def _places(
+    sources: Sources | None, paths: DocumentPaths, scored: Sequence[tuple[Query, tuple[Item, ...]]], answers: Answers
+) -> list[Places | None]:
+    """Where the chunks of each side stand; of every answer first, so that no order of queries decides."""
+    count = len(answers.asked[0])
+    if sources is None:
+        return [None] * count
+    judgements = [judgement for query, _ in scored for judgement in query.judgements]
+    found: list[Places | None] = []
+    for number, chunks_at in enumerate([sources.live, sources.candidate][-count:]):
+        places = Places(paths, sources.texts, judgements, chunks_at)
+        for pair in answers.asked:
+            places.learn(pair[number].chunks)
+        found.append(places)
+    return found
 
 
 def _layouts(corpora: Corpora | None, paths: DocumentPaths, sides: int) -> list[Layouts]:

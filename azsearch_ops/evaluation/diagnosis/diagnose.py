@@ -168,7 +168,7 @@ def _by_rank(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _truncated(item: Item, piece: Piece, loss: Loss, inquiry: Inquiry) -> Cause | None:
     own = inquiry.instruments
-    return truncated_cause(item, piece, loss.loser.reader, own.making.window) if own.vectors else None
+    return truncated_cause(item, piece, own.making.window) if own.vectors else None
 
 
 def _outranked(

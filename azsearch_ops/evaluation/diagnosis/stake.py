@@ -73,8 +73,11 @@ def pieces_among(ranking: Ranking, item: int, chunks: Iterable[Chunk]) -> tuple[
     """The chunks of a document that hold something of `item`, with their ranks in `ranking`."""
     ranks = {chunk.key: rank for rank, chunk in enumerate(ranking.chunks, start=1)}
     found: list[Piece] = []
-    for chunk in chunks:
-        for index, parts in ranking.reader.held(ranking.items, chunk.document, chunk.text):
+    every = tuple(chunks)
+    if ranking.places is not None:
+        ranking.places.learn(every)
+    for chunk in every:
+        for index, parts in ranking.held_by(chunk):
             if index == item:
                 found.append(Piece(chunk, parts, share_of(ranking.items[item], parts), ranks.get(chunk.key)))
     return tuple(found)
@@ -91,7 +94,7 @@ def read_parts(ranking: Ranking, cut: Cut, item: int) -> tuple[Interval, ...]:
     found: list[Interval] = []
     for chunk, held, size in zip(ranking.chunks, ranking.held, sizes, strict=False):
         whole = size >= len(chunk.text)
-        parts = held if whole else ranking.reader.held(ranking.items, chunk.document, chunk.text[:size])
+        parts = held if whole else ranking.held_by(chunk, size)
         found += [interval for index, intervals in parts if index == item for interval in intervals]
     return tuple(merge(found))
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from azsearch_ops.evaluation.anchoring import occurrences
 from azsearch_ops.evaluation.diagnosis.instruments import Window
 from azsearch_ops.evaluation.diagnosis.stake import Piece, named
 from azsearch_ops.evaluation.outcome import Cause
-from azsearch_ops.evaluation.reading import Item, Reader
+from azsearch_ops.evaluation.reading import Item
 
 KNOWN_WINDOWS: Final = (
     (re.compile(r"text-embedding-(ada-002|3-(small|large))", re.IGNORECASE), 8191),
@@ -31,7 +32,7 @@ def window_of(model: str, count: Callable[[str], int], tokens: int | None = None
     return Window(model, size, count) if size is not None else None
 
 
-def truncated_cause(item: Item, piece: Piece, reader: Reader, window: Window | None) -> Cause | None:
+def truncated_cause(item: Item, piece: Piece, window: Window | None) -> Cause | None:
     """The cause where the passage lies behind what the model read of its chunk; None where it does not."""
     if window is None or item.span is None or not piece.parts:
         return None
@@ -39,12 +40,10 @@ def truncated_cause(item: Item, piece: Piece, reader: Reader, window: Window | N
     tokens = window.count(text)
     if tokens <= window.tokens:
         return None
-    start = _first_read(item, piece, reader)
-    before = window.count(text[:start])
-    end = start + sum(stop - begin for begin, stop in piece.parts)
+    start, end = _within(item, piece)
     if window.count(text[:end]) <= window.tokens:
         return None
-    over = tokens - window.tokens
+    before, over = window.count(text[:start]), tokens - window.tokens
     words = (
         f"truncated before embedding: {named(piece.chunk)} has {tokens:,} tokens, {over:,} more than "
         f"{window.model} reads, and the answer begins at {before:,}"
@@ -53,15 +52,9 @@ def truncated_cause(item: Item, piece: Piece, reader: Reader, window: Window | N
     return Cause("truncated", words, data)
 
 
-def _first_read(item: Item, piece: Piece, reader: Reader) -> int:
-    """The shortest beginning of the chunk, in characters, behind which nothing of the passage is lost."""
-    text, document = piece.chunk.text, piece.chunk.document
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        held = reader.held((item,), document, text[middle:])
-        if held and sum(stop - begin for begin, stop in held[0][1]) >= sum(stop - begin for begin, stop in piece.parts):
-            low = middle
-        else:
-            high = middle - 1
-    return low
+def _within(item: Item, piece: Piece) -> tuple[int, int]:
+    """Where in the chunk its parts of the passage begin and end, in characters."""
+    excerpt = item.span.excerpt if item.span is not None else ""
+    found = [occurrences(excerpt[begin:stop], piece.chunk.text) for begin, stop in piece.parts]
+    places = [where[0] for where in found if where]
+    return min((begin for begin, _ in places), default=0), max((stop for _, stop in places), default=0)
