@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from azsearch_ops.contract import sources
+from azsearch_ops.contract import languages, sources
 from azsearch_ops.contract.property import ObjectType, Property, table
 
 _A: Final = sources.ANALYSIS
@@ -46,11 +46,14 @@ def _text(name: str, default: str | None = None, *, required: bool = False, valu
 
 _TOKEN_LENGTH = _length("maxTokenLength", 255)
 _GRAMS = (_length("minGram", 1), _length("maxGram", 2))
-_TOKEN_CHARS = Property("tokenChars", "list", _A, order="set")
+_TOKEN_CHARS = Property(
+    "tokenChars", "list", _A, order="set", values=("letter", "digit", "whitespace", "punctuation", "symbol")
+)
 _CHAIN = (Property("tokenFilters", "list", _A), Property("charFilters", "list", _A))
 _PATTERN = _text("pattern", r"\W+")
 _REPLACE = (_text("pattern", required=True), _text("replacement", required=True))
-_MICROSOFT = (_TOKEN_LENGTH, _yes_no("isSearchTokenizer", False), _text("language", "english"))
+_MICROSOFT = (_TOKEN_LENGTH, _yes_no("isSearchTokenizer", False))
+_SCRIPTS = Property("ignoreScripts", "list", _A, order="set", values=("han", "hiragana", "katakana", "hangul"))
 _SIDE = _text("side", "front", values=("front", "back"))
 
 _ANALYZERS: Final[Mapping[str, tuple[Property, ...]]] = {
@@ -65,8 +68,11 @@ _TOKENIZERS: Final[Mapping[str, tuple[Property, ...]]] = {
     "EdgeNGramTokenizer": (*_GRAMS, _TOKEN_CHARS),
     "KeywordTokenizer": (Property("bufferSize", "integer", _A, default=256, minimum=1),),
     "KeywordTokenizerV2": (_length("maxTokenLength", 256),),
-    "MicrosoftLanguageTokenizer": _MICROSOFT,
-    "MicrosoftLanguageStemmingTokenizer": _MICROSOFT,
+    "MicrosoftLanguageTokenizer": (*_MICROSOFT, _text("language", "english", values=languages.MICROSOFT_TOKENIZER)),
+    "MicrosoftLanguageStemmingTokenizer": (
+        *_MICROSOFT,
+        _text("language", "english", values=languages.MICROSOFT_STEMMING_TOKENIZER),
+    ),
     "NGramTokenizer": (*_GRAMS, _TOKEN_CHARS),
     "PathHierarchyTokenizer": (
         _text("delimiter", "/"),
@@ -89,7 +95,7 @@ _TOKENIZERS: Final[Mapping[str, tuple[Property, ...]]] = {
 }
 _TOKEN_FILTERS: Final[Mapping[str, tuple[Property, ...]]] = {
     "AsciiFoldingTokenFilter": (_yes_no("preserveOriginal", False),),
-    "CjkBigramTokenFilter": (_words("ignoreScripts"), _yes_no("outputUnigrams", False)),
+    "CjkBigramTokenFilter": (_SCRIPTS, _yes_no("outputUnigrams", False)),
     "CommonGramTokenFilter": (
         _words("commonWords", required=True),
         _yes_no("ignoreCase", False),
@@ -119,7 +125,10 @@ _TOKEN_FILTERS: Final[Mapping[str, tuple[Property, ...]]] = {
         _yes_no("preserveOriginal", True),
     ),
     "PatternReplaceTokenFilter": _REPLACE,
-    "PhoneticTokenFilter": (_text("encoder", "metaphone"), _yes_no("replace", True)),
+    "PhoneticTokenFilter": (
+        _text("encoder", "metaphone", values=languages.PHONETIC),
+        _yes_no("replace", True),
+    ),
     "ShingleTokenFilter": (
         Property("maxShingleSize", "integer", _A, default=2, minimum=2),
         Property("minShingleSize", "integer", _A, default=2, minimum=2),
@@ -128,12 +137,12 @@ _TOKEN_FILTERS: Final[Mapping[str, tuple[Property, ...]]] = {
         _text("tokenSeparator", " "),
         _text("filterToken", "_"),
     ),
-    "SnowballTokenFilter": (_text("language", required=True),),
-    "StemmerTokenFilter": (_text("language", required=True),),
+    "SnowballTokenFilter": (_text("language", required=True, values=languages.SNOWBALL),),
+    "StemmerTokenFilter": (_text("language", required=True, values=languages.STEMMER),),
     "StemmerOverrideTokenFilter": (_words("rules", required=True, ordered=True),),
     "StopwordsTokenFilter": (
         _words("stopwords"),
-        _text("stopwordsList", "english"),
+        _text("stopwordsList", "english", values=languages.STOPWORDS),
         _yes_no("ignoreCase", False),
         _yes_no("removeTrailing", True),
     ),

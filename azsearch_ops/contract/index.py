@@ -17,6 +17,12 @@ _SEMANTIC: Final = sources.SEMANTIC
 BM25: Final[Mapping[str, object]] = {"@odata.type": "#Microsoft.Azure.Search.BM25Similarity", "k1": 1.2, "b": 0.75}
 """What `similarity` means when an index leaves it out, or leaves k1 and b null."""
 
+CLASSIC_SIMILARITY: Final = "#Microsoft.Azure.Search.ClassicSimilarity"
+"""What services made before July 2020 still take; later ones answer 400."""
+
+USER_ASSIGNED_IDENTITY: Final = "#Microsoft.Azure.Search.DataUserAssignedIdentity"
+NO_IDENTITY: Final = "#Microsoft.Azure.Search.DataNoneIdentity"
+
 _PROFILE: Final = sources.SCORING_PROFILES
 
 FUNCTION_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -104,7 +110,7 @@ INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
         "corsOptions",
         table(
             Property("allowedOrigins", "list", _INDEX, required=True, order="set"),
-            Property("maxAgeInSeconds", "integer", _INDEX, default=300),
+            Property("maxAgeInSeconds", "integer", _INDEX, default=300, minimum=0),
         ),
     ),
     ObjectType(
@@ -137,14 +143,20 @@ INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ObjectType(
         "identity",
         table(
-            Property("@odata.type", "string", _INDEX, required=True),
+            Property("@odata.type", "string", _INDEX, required=True, values=(USER_ASSIGNED_IDENTITY, NO_IDENTITY)),
             Property("userAssignedIdentity", "string", _INDEX, environment=True),
         ),
     ),
     ObjectType(
         "similarity",
         table(
-            Property("@odata.type", "string", sources.SIMILARITY, default=BM25["@odata.type"]),
+            Property(
+                "@odata.type",
+                "string",
+                sources.SIMILARITY,
+                default=BM25["@odata.type"],
+                values=(str(BM25["@odata.type"]), CLASSIC_SIMILARITY),
+            ),
             Property("k1", "number", sources.SIMILARITY, default=1.2, minimum=0),
             Property("b", "number", sources.SIMILARITY, default=0.75, minimum=0, maximum=1),
         ),

@@ -7,7 +7,7 @@ from typing import Final
 
 from azsearch_ops.contract import sources
 from azsearch_ops.contract.property import ObjectType, Property, table
-from azsearch_ops.contract.skill_types import HEADER_DEPTHS
+from azsearch_ops.contract.skill_types_files import HEADER_DEPTHS
 
 _SOURCE: Final = sources.DATA_SOURCE
 _INDEXER: Final = sources.INDEXER

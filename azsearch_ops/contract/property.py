@@ -23,6 +23,10 @@ class Property:
     can move the ranking, so it is never tried on live), "downtime" (`allowIndexDowntime`) or "rebuild".
     `environment` marks addresses, deployments, identities and credentials: they differ between environments and
     never between releases. `write_only` is not returned, or returned blanked out.
+
+    `values` are all that the property (each item, of a list) takes; `newer` names those among them that came with a
+    later api-version. `known` are values of a list that Azure lengthens from time to time, so that another one may be
+    right. `items` is the kind of a list's scalars.
     """
 
     name: str
@@ -34,6 +38,9 @@ class Property:
     order: Order = "ordered"
     key: str = "name"
     values: tuple[str, ...] = ()
+    newer: Mapping[str, str] = field(default_factory=dict)
+    known: tuple[str, ...] = ()
+    items: Kind = "string"
     minimum: float | None = None
     maximum: float | None = None
     change: Change = "rebuild"

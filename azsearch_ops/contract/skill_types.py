@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from azsearch_ops.contract import sources, text_split
+from azsearch_ops.contract import languages, sources, text_split
 from azsearch_ops.contract.property import ObjectType, Property, table
+from azsearch_ops.contract.skill_types_files import FILE_SKILL_OBJECTS
 
 EMBEDDING_ODATA_TYPE: Final = "#Microsoft.Skills.Text.AzureOpenAIEmbeddingSkill"
 WEB_API_ODATA_TYPE: Final = "#Microsoft.Skills.Custom.WebApiSkill"
@@ -16,7 +17,9 @@ _SPLIT: Final = text_split.SOURCE
 _EMBED: Final = sources.EMBEDDING_SKILL
 _WEB: Final = sources.WEB_API_SKILL
 
-HEADER_DEPTHS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+CHAT_FORMATS: Final = ("text", "jsonObject", "jsonSchema", "json_object", "json_schema")
+"""The page writes json_schema, the REST enumeration jsonSchema."""
+
 ENTITY_CATEGORIES: Final = ("Person", "Quantity", "Organization", "URL", "Email", "Location", "DateTime")
 """What the retired entity skill takes for granted. Source: recorded answers (py2021 skillset cases)."""
 
@@ -25,8 +28,8 @@ def _page(name: str) -> str:
     return sources.SKILL_PAGES + name
 
 
-def _language(source: str, default: str = "en") -> Property:
-    return Property("defaultLanguageCode", "string", source, default=default)
+def _language(source: str, known: tuple[str, ...] = ()) -> Property:
+    return Property("defaultLanguageCode", "string", source, default="en", known=known)
 
 
 def _model(source: str) -> Property:
@@ -37,20 +40,9 @@ def _precision(source: str) -> Property:
     return Property("minimumPrecision", "number", source, minimum=0, maximum=1)
 
 
-def _own_language_skill(name: str, page: str, *rows: Property) -> ObjectType:
+def _own_language_skill(name: str, page: str, *rows: Property, known: tuple[str, ...] = ()) -> ObjectType:
     source = _page(page)
-    return ObjectType(name, table(_language(source), *rows))
-
-
-def _chunking(name: str, source: str) -> ObjectType:
-    return ObjectType(
-        name,
-        table(
-            Property("unit", "string", source, default="characters", values=("characters", "azureOpenAITokens")),
-            Property("maximumLength", "integer", source, minimum=300, maximum=50_000),
-            Property("overlapLength", "integer", source, default=0, minimum=0),
-        ),
-    )
+    return ObjectType(name, table(_language(source, known), *rows))
 
 
 _KEY_PHRASES = _page("keyphrases")
@@ -62,14 +54,8 @@ _PII = _page("pii-detection")
 _TRANSLATE = _page("text-translation")
 _LOOKUP = _page("custom-entity-lookup")
 _MERGE = _page("textmerger")
-_OCR = _page("ocr")
-_IMAGE = _page("image-analysis")
-_EXTRACT = _page("document-extraction")
-_LAYOUT = _page("document-intelligence-layout")
-_UNDERSTAND = _page("content-understanding")
 _CHAT = _page("genai-prompt")
 _AML = sources.SKILL_PAGES.replace("skill-", "aml-skill")
-_VECTORIZE = _page("vision-vectorize")
 
 _CUSTOM_ENTITY_FLAGS = (
     Property("caseSensitive", "boolean", _LOOKUP),
@@ -167,7 +153,7 @@ SKILL_TYPE_OBJECTS: Final[tuple[ObjectType, ...]] = (
         table(
             Property("uri", "string", _WEB, required=True, environment=True, change="in place"),
             Property("httpHeaders", "any", _WEB, environment=True, write_only=True, change="in place"),
-            Property("httpMethod", "string", _WEB, default="POST", change="in place"),
+            Property("httpMethod", "string", _WEB, default="POST", values=("POST", "PUT"), change="in place"),
             Property("timeout", "string", _WEB, default="PT30S", change="in place"),
             Property("batchSize", "integer", _WEB, default=1000, minimum=1, change="in place"),
             Property("degreeOfParallelism", "integer", _WEB, minimum=1, maximum=10, change="in place"),
@@ -183,7 +169,13 @@ SKILL_TYPE_OBJECTS: Final[tuple[ObjectType, ...]] = (
             Property("authIdentity", "object", _CHAT, environment=True, change="in place"),
             Property("commonModelParameters", "object", _CHAT, of="chatModelParameters"),
             Property("extraParameters", "any", _CHAT),
-            Property("extraParametersBehavior", "string", _CHAT, default="error"),
+            Property(
+                "extraParametersBehavior",
+                "string",
+                _CHAT,
+                default="error",
+                values=("passThrough", "pass-through", "drop", "error"),
+            ),
             Property("responseFormat", "object", _CHAT, of="chatResponseFormat"),
             Property("httpHeaders", "any", _CHAT, environment=True, write_only=True, since="2025-05-01-preview"),
             Property("httpMethod", "string", _CHAT, since="2025-05-01-preview", change="in place"),
@@ -210,7 +202,7 @@ SKILL_TYPE_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ObjectType(
         "chatResponseFormat",
         table(
-            Property("type", "string", _CHAT),
+            Property("type", "string", _CHAT, values=CHAT_FORMATS),
             Property("jsonSchemaProperties", "object", _CHAT, of="chatSchemaProperties"),
         ),
     ),
@@ -240,6 +232,7 @@ SKILL_TYPE_OBJECTS: Final[tuple[ObjectType, ...]] = (
         "keyphrases",
         Property("maxKeyPhraseCount", "integer", _KEY_PHRASES, minimum=1),
         _model(_KEY_PHRASES),
+        known=languages.KEY_PHRASES,
     ),
     ObjectType(
         "languageDetectionSkill",
@@ -273,6 +266,7 @@ SKILL_TYPE_OBJECTS: Final[tuple[ObjectType, ...]] = (
         "sentiment-v3",
         Property("includeOpinionMining", "boolean", _SENTIMENT, default=False),
         _model(_SENTIMENT),
+        known=languages.SENTIMENT,
     ),
     _own_language_skill(
         "piiDetectionSkill",
@@ -287,15 +281,15 @@ SKILL_TYPE_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ObjectType(
         "translationSkill",
         table(
-            Property("defaultToLanguageCode", "string", _TRANSLATE, required=True),
-            Property("defaultFromLanguageCode", "string", _TRANSLATE),
-            Property("suggestedFrom", "string", _TRANSLATE),
+            Property("defaultToLanguageCode", "string", _TRANSLATE, required=True, known=languages.TRANSLATION),
+            Property("defaultFromLanguageCode", "string", _TRANSLATE, known=languages.TRANSLATION),
+            Property("suggestedFrom", "string", _TRANSLATE, known=languages.TRANSLATION),
         ),
     ),
     ObjectType(
         "customEntityLookupSkill",
         table(
-            Property("defaultLanguageCode", "string", _LOOKUP),
+            Property("defaultLanguageCode", "string", _LOOKUP, known=languages.ENTITY_LOOKUP),
             Property("entitiesDefinitionUri", "string", _LOOKUP, environment=True),
             Property("inlineEntitiesDefinition", "list", _LOOKUP, of="customEntity", order="named"),
             Property("globalDefaultCaseSensitive", "boolean", _LOOKUP, default=False),
@@ -325,58 +319,5 @@ SKILL_TYPE_OBJECTS: Final[tuple[ObjectType, ...]] = (
     ),
     ObjectType("shaperSkill", {}),
     ObjectType("conditionalSkill", {}),
-    ObjectType(
-        "documentExtractionSkill",
-        table(
-            Property("parsingMode", "string", _EXTRACT, default="default"),
-            Property("dataToExtract", "string", _EXTRACT, default="contentAndMetadata"),
-            Property("configuration", "any", _EXTRACT),
-        ),
-    ),
-    ObjectType(
-        "layoutSkill",
-        table(
-            Property("outputMode", "string", _LAYOUT, default="oneToMany", values=("oneToMany",)),
-            Property("outputFormat", "string", _LAYOUT, default="markdown", values=("markdown", "text")),
-            Property("markdownHeaderDepth", "string", _LAYOUT, default="h6", values=HEADER_DEPTHS),
-            Property("extractionOptions", "list", _LAYOUT, order="set"),
-            Property("chunkingProperties", "object", _LAYOUT, of="layoutChunking"),
-        ),
-        since="2025-09-01",
-    ),
-    _chunking("layoutChunking", _LAYOUT),
-    ObjectType(
-        "contentUnderstandingSkill",
-        table(
-            Property("extractionOptions", "list", _UNDERSTAND, order="set"),
-            Property("chunkingProperties", "object", _UNDERSTAND, of="understandingChunking"),
-        ),
-        since="2026-04-01",
-    ),
-    _chunking("understandingChunking", _UNDERSTAND),
-    ObjectType(
-        "ocrSkill",
-        table(
-            _language(_OCR),
-            Property("detectOrientation", "boolean", _OCR, default=False),
-            Property(
-                "lineEnding",
-                "string",
-                _OCR,
-                default="space",
-                values=("space", "carriageReturn", "lineFeed", "carriageReturnLineFeed"),
-            ),
-        ),
-    ),
-    _own_language_skill(
-        "imageAnalysisSkill",
-        "image-analysis",
-        Property("visualFeatures", "list", _IMAGE, order="set"),
-        Property("details", "list", _IMAGE, order="set"),
-    ),
-    ObjectType(
-        "visionVectorizeSkill",
-        table(Property("modelVersion", "string", _VECTORIZE, required=True)),
-        since="2024-05-01-preview",
-    ),
+    *FILE_SKILL_OBJECTS,
 )

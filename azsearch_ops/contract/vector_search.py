@@ -37,8 +37,8 @@ _AOAI_VECTORIZER_ROWS = table(
 )
 
 _WEB_VECTORIZER_ROWS = table(
-    Property("uri", "string", sources.VECTORIZER, environment=True, change="in place"),
-    Property("httpMethod", "string", sources.VECTORIZER, default="POST", change="in place"),
+    Property("uri", "string", sources.VECTORIZER, required=True, environment=True, change="in place"),
+    Property("httpMethod", "string", sources.VECTORIZER, default="POST", values=("POST", "PUT"), change="in place"),
     Property("httpHeaders", "any", sources.VECTORIZER, environment=True, write_only=True, change="in place"),
     Property("timeout", "string", sources.VECTORIZER, change="in place"),
     Property("authResourceId", "string", sources.VECTORIZER, environment=True, change="in place"),

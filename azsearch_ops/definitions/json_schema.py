@@ -153,7 +153,9 @@ def _row(row: Property, definitions: dict[str, Any]) -> dict[str, Any]:
         _object(row.of, definitions)
         reference = {"$ref": f"#/$defs/rest.{row.of}"}
         schema = reference if row.kind == "object" else {"type": "array", "items": reference}
-    if row.values:
+    elif row.kind == "list":
+        schema["items"] = {"type": row.items, **({"enum": list(row.values)} if row.values else {})}
+    if row.values and row.kind != "list":
         # Text Split's languages and lengths depend on unit and mode, which its own rules know
         schema["enum"] = list(row.values)
     if row.minimum is not None and row.name != "maximumPageLength":

@@ -9,7 +9,7 @@ from typing import Any, Final
 from azsearch_ops.contract import sources
 from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE
 from azsearch_ops.contract.objects import ANNOTATIONS, OBJECTS, is_open, properties_of, variant_of
-from azsearch_ops.contract.property import Property
+from azsearch_ops.contract.property import Kind, Property
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
 from azsearch_ops.contract.text_split import ODATA_TYPE, SHORT_FORM, UNIT_SHOWN_IN, UNIT_SINCE
 from azsearch_ops.contract.versions import is_preview, supports
@@ -61,6 +61,14 @@ EXPLANATIONS: Final = (
         "AZS207",
         "A kind of object that is not known here",
         "It may be newer than this tool, or misspelled. It is passed on as it is.",
+        "Mend the name, or silence this with the reason.",
+        sources.SKILLSET,
+    ),
+    Explanation(
+        "AZS208",
+        "A value that is not known here",
+        "The property takes names of a list that Azure lengthens from time to time, languages above all. Another name "
+        "is refused, or the skill answers with a warning for every document.",
         "Mend the name, or silence this with the reason.",
         sources.SKILLSET,
     ),
@@ -242,19 +250,19 @@ def _short_form(
 def _check_value(row: Property, value: Any, at: str, tree: Tree, api: Api) -> Iterator[Problem]:
     if value not in (row.default, [], False) and api.lacks(row.since):
         yield _too_new(row, at, tree, api)
-    if not _has_kind(row, value):
+    if not _is_kind(row.kind, value):
         shown = "" if row.write_only else f", not {quoted(value)}"
         message = f"{row.name} takes {_KIND_NAMES[row.kind]}{shown}"
         hint = "write the number without quotes" if row.kind in ("integer", "number") and _digits(value) else ""
         yield Problem("AZS202", message, tree.locate(at), hint=hint)
         return
-    if row.name in _ELSEWHERE:
+    if row.name in _ELSEWHERE and row.source == sources.TEXT_SPLIT:
         return
-    if row.values and value not in row.values:
-        message = f"{row.name} does not take {quoted(value)}"
-        yield Problem("AZS202", message, tree.locate(at), hint=name_hint(str(value), row.values))
+    yield from _check_choices(row, value, at, tree, api)
     if (row.minimum is not None and value < row.minimum) or (row.maximum is not None and value > row.maximum):
         yield Problem("AZS203", f"{row.name} must be {_range(row)}, and is {value}", tree.locate(at))
+    if row.name == "authIdentity":
+        yield from check_object("identity", value, at, tree, api)
     if row.of is None:
         return
     if row.kind == "object":
@@ -266,6 +274,26 @@ def _check_value(row: Property, value: Any, at: str, tree: Tree, api: Api) -> It
                 yield from check_object(row.of, item, below, tree, api)
             else:
                 yield Problem("AZS202", f"each item of {row.name} is a mapping", tree.locate(below))
+
+
+def _check_choices(row: Property, value: Any, at: str, tree: Tree, api: Api) -> Iterator[Problem]:
+    """The values, or the items of a list, that are not among those which the property takes."""
+    alone = row.kind != "list"
+    if not alone and row.of is not None:
+        return
+    for place, one in ((at, value),) if alone else ((step(at, n), item) for n, item in enumerate(value)):
+        if not alone and not _is_kind(row.items, one):
+            message = f"each item of {row.name} is {_KIND_NAMES[row.items]}, not {quoted(one)}"
+            yield Problem("AZS202", message, tree.locate(place))
+        elif row.values and one not in row.values:
+            message = f"{row.name} does not take {quoted(one)}"
+            yield Problem("AZS202", message, tree.locate(place), hint=name_hint(str(one), row.values))
+        elif row.known and one not in row.known:
+            message = f"{row.name}: {quoted(one)} is not among the values known here"
+            hint = name_hint(str(one), row.known)
+            yield Problem("AZS208", message, tree.locate(place), severity="warning", hint=hint)
+        elif isinstance(one, str) and one in row.newer and api.lacks(row.newer[one]):
+            yield _newer(f"{row.name}: {one}", row.newer[one], tree.locate(place), api)
 
 
 def _too_new(row: Property, at: str, tree: Tree, api: Api) -> Problem:
@@ -289,18 +317,18 @@ def _newer(name: str, since: str, place: Location, api: Api) -> Problem:
     return Problem("AZS205", message, place, severity="error" if api.strict else "warning", hint=hint)
 
 
-def _has_kind(row: Property, value: Any) -> bool:
-    if row.kind == "any":
+def _is_kind(kind: Kind, value: Any) -> bool:
+    if kind == "any":
         return True
-    if row.kind == "string":
+    if kind == "string":
         return isinstance(value, str)
-    if row.kind == "boolean":
+    if kind == "boolean":
         return isinstance(value, bool)
-    if row.kind == "integer":
+    if kind == "integer":
         return is_integer(value)
-    if row.kind == "number":
+    if kind == "number":
         return is_number(value)
-    return isinstance(value, Mapping) if row.kind == "object" else isinstance(value, list | tuple)
+    return isinstance(value, Mapping) if kind == "object" else isinstance(value, list | tuple)
 
 
 def _digits(value: object) -> bool:

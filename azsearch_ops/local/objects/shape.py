@@ -158,9 +158,12 @@ def _value_problems(row: Property, value: Any, api_version: str, at: str) -> Ite
     if wrong:
         yield _refused(f"The value of '{at}' must be of type {row.kind}.", "InvalidPropertyType")
         return
-    if row.values and value not in row.values:
+    stated = value if row.kind == "list" else (value,)
+    for one in stated if row.values else ():
+        if one in row.values:
+            continue
         yield _refused(
-            f"The value '{value}' of '{at}' is not allowed. Allowed values: {', '.join(row.values)}.",
+            f"The value '{one}' of '{at}' is not allowed. Allowed values: {', '.join(row.values)}.",
             "InvalidPropertyValue",
         )
     if (
