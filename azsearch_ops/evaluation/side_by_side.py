@@ -22,7 +22,10 @@ class ModeValues:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """All modes over the same queries. `own` is the mode that applications use; `overlap` the questions' wording."""
+    """All modes over the same queries. `own` is the mode that applications use; `overlap` the questions' wording.
+
+    With `stand_in` the semantic mode was ranked by a stand-in for Azure's semantic ranker.
+    """
 
     metrics: tuple[str, ...]
     modes: tuple[ModeValues, ...]
@@ -30,3 +33,4 @@ class SideBySide:
     own: str
     overlap: LexicalOverlap | None
     overlap_by_tag: Mapping[str, LexicalOverlap]
+    stand_in: bool = False

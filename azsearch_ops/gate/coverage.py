@@ -1,4 +1,4 @@
-"""What withholds a verdict: too few queries that can be scored, or none that is judged at all."""
+"""What withholds a verdict: too few queries that can be scored, none that is judged at all, or a stand-in's order."""
 
 from __future__ import annotations
 
@@ -8,6 +8,18 @@ from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.gate.verdict import Verdict, VerdictLine
 
 UNLABELLED = "the query set has no judgements, and how far rankings agree says nothing about which is better"
+
+STAND_IN = (
+    "the stand-in semantic ranker of the local service ordered the results: its figures are shown and never gated, "
+    "since Azure's ranker would order them otherwise"
+)
+
+
+def heed_stand_in(verdict: Verdict) -> Verdict:
+    """Undecided, whatever `verdict` says, with every metric as reported: a stand-in ordered the results."""
+    lines = tuple(VerdictLine(line.metric, "reported") for line in verdict.lines)
+    advice = "evaluate where the service has the semantic ranker, or gate another mode here"
+    return Verdict("undecided", (STAND_IN, advice), lines)
 
 
 def heed_coverage(verdict: Verdict, evaluation: Evaluation, reason: str) -> Verdict:

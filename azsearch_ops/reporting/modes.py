@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.columns import aligned
-from azsearch_ops.reporting.style import Style, fit
+from azsearch_ops.reporting.style import Style
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.side_by_side import ModeValues, SideBySide
     from azsearch_ops.evaluation.wording import LexicalOverlap
+
+_STAND_IN = "ranked by the stand-in semantic ranker of the local service: no forecast of Azure's, and never gated"
 
 
 def render_modes(table: SideBySide, style: Style) -> str:
@@ -23,9 +26,16 @@ def render_modes(table: SideBySide, style: Style) -> str:
         "",
         *aligned(rows, "l" + "r" * len(shown)),
     ]
-    lines += [f"  {fit(f'{mode.mode}: {mode.refused}', style.width - 2)}" for mode in table.modes if mode.refused]
+    if table.stand_in:
+        lines += _wrapped(f"semantic: {_STAND_IN}", style)
+    for mode in table.modes:
+        lines += _wrapped(f"{mode.mode}: {mode.refused}", style) if mode.refused else []
     lines += [f"  {line}" for line in overlap_lines(table)]
     return "\n".join(lines)
+
+
+def _wrapped(text: str, style: Style) -> list[str]:
+    return textwrap.wrap(text, style.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 
 def overlap_lines(table: SideBySide) -> list[str]:
@@ -49,6 +59,7 @@ def modes_data(table: SideBySide) -> dict[str, Any]:
     return {
         "own": table.own,
         "queries": table.queries,
+        "semantic_ranker": "stand-in" if table.stand_in else None,
         "modes": {m.mode: {"live": m.live, "candidate": m.candidate, "refused": m.refused} for m in table.modes},
         "lexical_overlap": _overlap_data(table.overlap),
         "lexical_overlap_by_tag": {tag: _overlap_data(o) for tag, o in table.overlap_by_tag.items()},

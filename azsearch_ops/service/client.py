@@ -25,9 +25,15 @@ from azsearch_ops.service.patience import patience_for
 
 Body = Mapping[str, Any]
 
+_RANKER_HEADER = "azsearch-local-semantic-ranker"
+
 
 class Service:
-    """A search service at `endpoint`. `resolve` turns secret references in bodies into values, at the call only."""
+    """A search service at `endpoint`. `resolve` turns secret references in bodies into values, at the call only.
+
+    `stand_in_ranker` becomes true with the first search answer that says that what ranks semantically there is a
+    stand-in, which is nothing to gate by (the local service's header; Azure has no such thing).
+    """
 
     def __init__(
         self,
@@ -52,6 +58,7 @@ class Service:
         self._indexes = SearchIndexClient(self.endpoint, credential, api_version=api_version, **self._options)
         self._indexers = SearchIndexerClient(self.endpoint, credential, api_version=api_version, **self._options)
         self._documents: dict[str, SearchClient] = {}
+        self.stand_in_ranker = False
 
     @property
     def key(self) -> str:
@@ -243,6 +250,8 @@ class Service:
                 **options,
             )
             response.raise_for_status()
+        if response.headers.get(_RANKER_HEADER) == "stand-in":
+            self.stand_in_ranker = True
         answer: dict[str, Any] = response.json()
         return answer
 

@@ -36,7 +36,10 @@ def instruments(
         body = varied(settings, query, depth, fields, variation)
         rows = service.search(index, body)["value"]
         by_score = "orderby" not in body
-        return tuple(replace(chunk_of(row, fields, by_score), subscores=subscores(row, body)) for row in rows[:depth])
+        return tuple(
+            replace(chunk_of(row, fields, by_score), subscores=subscores(row, body, stand_in=service.stand_in_ranker))
+            for row in rows[:depth]
+        )
 
     def rows_as_chunks(body: Mapping[str, Any]) -> tuple[Chunk, ...]:
         return tuple(chunk_of(row, fields, False) for row in service.search(index, body)["value"])

@@ -78,9 +78,12 @@ def semantic_lines(session: Session, indexes: tuple[IndexDefinition, ...]) -> It
             if refused.status == 402:
                 yield Line(check, "fails", refused.message, "its free quota is used up: set the plan to standard")
             elif "local service does not" in refused.message.lower():
-                yield Line(check, "not checkable here", "the local service has no semantic ranker")
+                yield Line(check, "not checkable here", "the local service has no semantic ranker (semanticRanker)")
             else:
                 yield Line(check, "fails", refused.message, "turn the semantic ranker on (semanticSearch: standard)")
+            continue
+        if session.service.stand_in_ranker:
+            yield Line(check, "not checkable here", "the stand-in semantic ranker answers, whose order is never gated")
             continue
         yield Line(check, "ok", "answers")
 

@@ -35,6 +35,7 @@ from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.run_files import EVALUATION, Kept, judged_items, run_record, write_run
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import source_texts
+from azsearch_ops.verbs.stand_in import by_stand_in
 from azsearch_ops.verbs.yardstick import Base, Yardstick, base_of, combined_digest, recorded_noise, yardstick_of
 
 RUNS = Path(".azsearch") / "runs"  # Below the project; one folder an evaluation
@@ -74,7 +75,8 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
     if diagnosis is not None:
         evaluation = replace(evaluation, diagnosed=diagnosis.diagnosed)
     noise = recorded_noise(session, contest.index.alias)
-    verdict = judged(evaluation, own.policy, noise, coverage)
+    stand_in = by_stand_in(session.service, (contest.bodies.search, contest.live_search), questions)
+    verdict = judged(evaluation, own.policy, noise, coverage, stand_in=stand_in)
     lagging = _lagging(session, contest, own, questions, live, fields, report)
     if lagging is not None and lagging.outcome == "fail" and coverage.enough:
         verdict = lagging
@@ -134,7 +136,9 @@ def _under_base(
     report(Progress("evaluate", f"{' and '.join(changed)} changed since {base.name}: measured by that yardstick too"))
     coverage = brought_to(session.project, contest.index, as_queries(base.yardstick.queries))
     evaluation = _evaluate(session, contest, base.yardstick, coverage.queries, live, candidate, report)
-    under_base = judged(evaluation, base.yardstick.policy, recorded_noise(session, contest.index.alias), coverage)
+    stand_in = by_stand_in(session.service, (contest.bodies.search, contest.live_search), coverage.queries)
+    noise = recorded_noise(session, contest.index.alias)
+    under_base = judged(evaluation, base.yardstick.policy, noise, coverage, stand_in=stand_in)
     return YardstickOutcome(
         base.name, base.note, changed, verdict, under_base, evaluation.metrics, contest.ruling.accept
     )
@@ -242,7 +246,8 @@ def _lagging(
     report(Progress("evaluate", "candidate under the settings that applications send until they read the new ones"))
     lagging = searcher(session.service, contest.candidate, old, fields, wait=False)
     evaluation = _evaluate(session, contest, yardstick, queries, live, lagging, report)
-    return judged(evaluation, yardstick.policy, recorded_noise(session, contest.index.alias))
+    stand_in = by_stand_in(session.service, (old,), queries)
+    return judged(evaluation, yardstick.policy, recorded_noise(session, contest.index.alias), stand_in=stand_in)
 
 
 def _token_counter() -> Callable[[str], int]:

@@ -12,10 +12,14 @@ TEXT_LEG: Final = "BM25"
 VECTOR_LEG: Final = "vector"
 
 
-def subscores(row: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, float]:
+RERANKER: Final = "reranker"
+STAND_IN: Final = "stand-in semantic ranker"
+
+
+def subscores(row: Mapping[str, Any], request: Mapping[str, Any], *, stand_in: bool = False) -> dict[str, float]:
     """Leg → score of a row: `BM25`, the similarity in each vector leg, `reranker`; a leg without the row is left out.
 
-    A request with text alone has one leg, and its score is the row's.
+    With `stand_in` the reranker is called what it is. With text alone there is one leg, and its score is the row's.
     """
     found: dict[str, float] = {}
     told = _told(row)
@@ -33,7 +37,7 @@ def subscores(row: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, f
             found[_vector_leg(names, number, field)] = float(similarity)
     reranked = row.get("@search.rerankerScore")
     if reranked is not None:
-        found["reranker"] = float(reranked)
+        found[STAND_IN if stand_in else RERANKER] = float(reranked)
     return found
 
 

@@ -32,6 +32,11 @@ _SEMANTIC: Final = frozenset(
 _OF_TEXT: Final = frozenset(
     {"search", "searchFields", "searchMode", "queryLanguage", "speller", "hybridSearch", "highlight"}
 )
+_ASKED_FOR: Final = "--semantic-ranker stand-in"  # The local service names it where it refuses
+_NOT_ASKED_FOR: Final = (
+    "not measured: the local service ranks semantically, by a stand-in, only where it is asked to: "
+    "semanticRanker: stand-in in the environment, or azsearch-ops local start --semantic-ranker stand-in"
+)
 _FEW_RESAMPLES = 1  # Nothing is tested here, the means alone are wanted
 
 
@@ -104,6 +109,7 @@ def compare_modes(
         own=mode_of(candidate.settings),
         overlap=lexical_overlap(queries),
         overlap_by_tag=_by_tag(queries),
+        stand_in=candidate.service.stand_in_ranker and any(m.mode == "semantic" and not m.refused for m in found),
     )
 
 
@@ -117,14 +123,14 @@ def _measured(
 ) -> tuple[Mapping[str, float], int] | str:
     request = request_in(mode, side)
     if isinstance(request, str):
-        return request
+        return f"not measured: {request}"
     try:
         search = searcher(side.service, side.index, request, side.fields)
         result = evaluate(queries, None, search, metrics, count, seed=seed, resamples=_FEW_RESAMPLES)
     except UnreachableError:
         raise
     except ServiceError as refusal:
-        return refusal.message
+        return _NOT_ASKED_FOR if _ASKED_FOR in refusal.message else f"not measured: {refusal.message}"
     return {metric.name: metric.candidate for metric in result.metrics}, result.query_count
 
 

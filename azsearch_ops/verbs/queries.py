@@ -12,7 +12,7 @@ from azsearch_ops.evaluation.anchoring_queries import Coverage, bring_to
 from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.types import Judgement, Query
 from azsearch_ops.evaluation.unlabelled import OVERLAP
-from azsearch_ops.gate.coverage import heed_coverage, unlabelled_verdict
+from azsearch_ops.gate.coverage import heed_coverage, heed_stand_in, unlabelled_verdict
 from azsearch_ops.gate.policy import Limits, Policy
 from azsearch_ops.gate.verdict import Verdict, judge
 from azsearch_ops.verbs.sources import source_texts
@@ -64,11 +64,17 @@ def judged(
     policy: Mapping[str, Limits] | Policy,
     noise: Mapping[str, float] | None = None,
     coverage: Coverage | None = None,
+    *,
+    stand_in: bool = False,
 ) -> Verdict:
-    """The verdict of the gate; undecided where nothing is judged, or too little of it can be scored here."""
+    """The verdict of the gate; undecided where nothing is judged, or too little of it can be scored here.
+
+    With `stand_in` the results were ordered by a stand-in semantic ranker, and nothing is gated at all.
+    """
     if [metric.name for metric in evaluation.metrics] == [OVERLAP]:
         return unlabelled_verdict(evaluation)
-    return heed_coverage(judge(evaluation, policy, noise), evaluation, coverage.reason if coverage else "")
+    verdict = heed_coverage(judge(evaluation, policy, noise), evaluation, coverage.reason if coverage else "")
+    return heed_stand_in(verdict) if stand_in else verdict
 
 
 def unlabelled(queries: tuple[Query, ...]) -> bool:

@@ -33,11 +33,19 @@ def searcher(
 
 def chunk_of(row: Mapping[str, Any], fields: ChunkFields, ordered_by_score: bool) -> Chunk:
     """A row of a search answer as an evaluation takes it."""
-    score = row.get("@search.rerankerScore", row.get("@search.score")) if ordered_by_score else None
+    score: float | None = None
+    if ordered_by_score:  # Beyond the first 50 the semantic ranker gives no score, and the one before it counts
+        reranked = row.get("@search.rerankerScore")
+        score = row.get("@search.score") if reranked is None else reranked
     return Chunk(
         key=str(row[fields.key]),
         document=str(row.get(fields.document) or ""),
-        text=str(row.get(fields.text) or ""),
+        text=text_of(row.get(fields.text)),
         score=score,
         parent=str(row.get(fields.parent) or "") if fields.parent else "",
     )
+
+
+def text_of(value: object) -> str:
+    """The text that a field holds: a string, or the strings of a collection, one a line."""
+    return "\n".join(map(str, value)) if isinstance(value, list) else str(value or "")
