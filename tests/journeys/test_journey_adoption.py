@@ -222,3 +222,49 @@ def test_a_new_project_ships_at_once(tmp_path: Path) -> None:
         assert project.run("local", "stop").returncode == 0
     again = subprocess.run([str(COMMAND), "init", "demo"], cwd=tmp_path, env=project.environ, capture_output=True)
     assert again.returncode == 1
+
+
+def test_what_applications_push_is_adopted_and_never_rebuilt_into_something_empty(served: Served) -> None:
+    project = served.project
+    fields = [
+        {"name": "id", "type": "Edm.String", "key": True, "filterable": True, "sortable": True},
+        {"name": "page", "type": "Edm.String", "filterable": True},
+        {"name": "words", "type": "Edm.String"},
+    ]
+    served.indexes.create_index(SearchIndex({"name": "pages", "fields": fields}))
+    with served.indexes.get_search_client("pages") as pages:
+        pages.upload_documents(
+            [
+                {"id": "1", "page": "leave.md", "words": "Unused days of leave are kept until the end of March."},
+                {"id": "2", "page": "travel.md", "words": "Trains are booked in second class for all of us."},
+            ]
+        )
+        say = ("--document-field", "page", "--text-field", "words")
+        made = project.data("import", "pages", "--alias", "pages-live", *say)
+        assert "indexes/pages/queries.yaml" in made["files"] and not (project.root / "skillsets/pages.yaml").exists()
+        assert "source:" not in (project.root / "indexes/pages/index.yaml").read_text("utf-8")
+        assert project.data("plan", "pages", "--detailed-exitcode")["changed"] == []
+        shipped = project.data("ship", "pages")
+        assert (shipped["release"], shipped["live"], shipped["build"]) == (1, "pages", None)
+        definition = "indexes/pages/index.yaml"
+        project.replace(definition, "top: 5", "top: 4")
+        settings = project.data("ship", "pages")
+        assert (settings["release"], settings["verdict"], settings["build"]) == (2, "pass", None)
+        before = served.indexes.get_index("pages").as_dict()
+        project.replace(definition, "name: words", "name: words, analyzer: en.lucene")
+        refused = project.run("ship", "pages")
+        assert refused.returncode == 1 and "AZS526" in refused.stderr and "nothing can fill it" in refused.stderr
+        assert f"{definition}:" in refused.stderr
+        assert served.indexes.get_index("pages").as_dict() == before
+        assert pages.get_document_count() == 2
+
+    second = {**INDEXER, "name": "wiki-second"}
+    served.indexers.create_indexer(SearchIndexer(second))
+    several = project.run("import", "wiki", "--alias", "wiki-live", "--document-field", "title")
+    assert several.returncode == 1 and "wiki-indexer, wiki-second" in several.stderr
+    assert not (project.root / "indexes/wiki").exists()
+    project.data("import", "wiki", "--alias", "wiki-live", "--document-field", "title", "--text-field", "chunk",
+                 "--no-source")  # fmt: skip
+    assert project.data("ship", "wiki")["release"] == 1
+    assert served.indexers.get_indexer("wiki-second").target_index_name == "wiki"
+    assert project.data("drift", "wiki", "--detailed-exitcode")["drifted"] == []
