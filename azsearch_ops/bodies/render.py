@@ -11,6 +11,7 @@ from azsearch_ops.bodies.index_body import index_body
 from azsearch_ops.bodies.indexing_body import DISABLED, data_source_body, indexer_body, schedule
 from azsearch_ops.bodies.normal import normal, normal_without
 from azsearch_ops.bodies.origins import Origin
+from azsearch_ops.bodies.ranking_parts import PartKind, RankingPart, name_by_content
 from azsearch_ops.bodies.request import request_template
 from azsearch_ops.bodies.skillset_body import skillset_body
 from azsearch_ops.bodies.synonym_body import synonym_bodies
@@ -37,6 +38,9 @@ class Bodies:
     `skillset` is empty where there is none, `synonym_maps` are those that the index's fields name. Data source and
     indexer are empty where applications push the documents. `disabled` says that live is not to be refreshed.
 
+    `ranked` are the scoring profiles and semantic configurations, whose names come from their content; `carried` are
+    those of live that a candidate is given besides, since applications go on naming them for a while.
+
     `owns_source` is False where the connection names a data source of the service, which is then never written.
     `rebuild_digest` is equal in every environment with the same model, container and query, `body_digest` is of
     everything but credentials, `settings_digest` of the search request. All are 64 hexadecimal digits.
@@ -57,6 +61,8 @@ class Bodies:
     origins: tuple[Origin, ...]
     owns_source: bool = True
     synonym_maps: tuple[Mapping[str, Any], ...] = ()
+    ranked: tuple[RankingPart, ...] = ()
+    carried: tuple[tuple[PartKind, Mapping[str, Any]], ...] = ()
     disabled: bool = False
 
     @property
@@ -130,6 +136,7 @@ def render(project: Project, index_name: str) -> Bodies:
         origins=final.origins,
         owns_source=named is None,
         synonym_maps=final.synonym_maps,
+        ranked=final.ranked,
         disabled=disabled,
     )
 
@@ -142,6 +149,7 @@ class _Composed:
     indexer: dict[str, Any]
     search: dict[str, Any]
     synonym_maps: tuple[dict[str, Any], ...]
+    ranked: tuple[RankingPart, ...]
     origins: tuple[Origin, ...]
 
 
@@ -171,9 +179,10 @@ def _compose(
         indexer, of_indexer = indexer_body(index, name=name, data_source=source_name, skillset=enriching, target=name)
         filling = (*of_source, *of_indexer)
     search, search_origins = request_template(index)
+    rendered_index, search, ranked = name_by_content(rendered_index, search)
     origins = (*index_origins, *skillset_origins, *filling, *search_origins)
     maps = tuple(synonyms.values())
-    return _Composed(rendered_index, rendered_skillset, source, indexer, search, maps, origins)
+    return _Composed(rendered_index, rendered_skillset, source, indexer, search, maps, ranked, origins)
 
 
 def _not_rebuilding(row: Property) -> bool:

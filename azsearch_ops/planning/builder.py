@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from azsearch_ops.bodies.normal import normal
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, default_part, explicit, with_default_part
 from azsearch_ops.bodies.render import OWN_INDEX, OWN_SOURCE, Bodies
 from azsearch_ops.errors import ConflictError, DefinitionError, Problem
+from azsearch_ops.planning.alignment import aligned, stranded
 from azsearch_ops.planning.classes import classify
 from azsearch_ops.planning.compare import differences, keyed
 from azsearch_ops.planning.filling import FILLING, require_filling
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.places import Locate, place_of, pointer_of
 from azsearch_ops.planning.plan import Action, Change, ObjectKind, Plan, Write
-from azsearch_ops.planning.rankings import RULE as RANKING_RULE
-from azsearch_ops.planning.rankings import moves_ranking
+from azsearch_ops.planning.rankings import moves_ranking, ranking_changes, without_parts
 from azsearch_ops.planning.steps import explain_plan, plan_steps
 
 
@@ -26,16 +27,20 @@ def build_plan(desired: Bodies, live: LiveState | None, locate: Locate) -> Plan:
     DefinitionError when a change could move the ranking of live before it was measured, and no candidate is built to
     measure it on; or when one is to be built, and the definition has no source to fill it from. ConflictError when a
     rebuild is needed but the candidate's name is that of live: its objects were changed on the service, or a field
-    that was added in place is to go.
+    that was added in place is to go. DefinitionError too when the candidate could not have what the request of live
+    names.
     """
+    desired = aligned(desired, live)
     changes = () if live is None else tuple(_changes(desired, live, locate))
     action = _action(live, changes)
     if desired.pushed:
         require_filling(desired, live, action, changes, locate)
     if live is not None and action == "rebuild" and desired.candidate == live.index_name:
         raise _taken(desired, changes)
-    if action == "rebuild":
-        changes = tuple(_measured(change) if change.change_class == "forbidden" else change for change in changes)
+    if action == "rebuild" and live is not None:
+        if lost := stranded(desired, live):
+            raise DefinitionError(tuple(_lost(desired, locate, *one) for one in lost))
+        changes = tuple(_measured(change) if moves_ranking(change) else change for change in changes)
     elif forbidden := tuple(_refused(change) for change in changes if change.change_class == "forbidden"):
         raise DefinitionError(forbidden)
     writes = _writes(desired, live, changes) if live is not None and action in ("settings", "in_place") else ()
@@ -81,14 +86,15 @@ def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
         if before is None:
             changes.append(_missing(kind, after, desired, locate))
             continue
-        old = before if kind == "search" else _own(kind, before)
+        old = explicit(before, live.index) if kind == "search" else _own(kind, before)
+        if kind == "index":
+            changes += _ranking_changes(desired, live, locate)
+            old, after = without_parts(old), without_parts(after)
         if kind == "dataSource" and not desired.owns_source:
             old, after = _content(desired, before, old), _content(desired, body, after)
         wanted = keyed(contract_kind, normal(contract_kind, after))
         for difference in differences(contract_kind, old, after):
             change_class, rule = classify(kind, difference, wanted, filled)
-            if kind == "index" and change_class == "in place" and moves_ranking(difference, before, live.search):
-                change_class, rule = "forbidden", RANKING_RULE
             changes.append(
                 Change(
                     kind=kind,
@@ -102,6 +108,22 @@ def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
                 )
             )
     return changes
+
+
+def _ranking_changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
+    return [
+        Change(
+            kind="index",
+            pointer=pointer_of(found.shown),
+            name=str(found.shown[-1]),
+            before=found.before,
+            after=found.after,
+            change_class=found.change_class,
+            rule=found.rule,
+            location=place_of("index", found.path, desired.index, desired.origins, locate),
+        )
+        for found in ranking_changes(desired, live)
+    ]
 
 
 def _filled(desired: Bodies) -> frozenset[str]:
@@ -161,7 +183,10 @@ def _writes(desired: Bodies, live: LiveState, changes: tuple[Change, ...]) -> tu
     touched = {change.kind for change in changes if change.change_class in ("in place", "irreversible")}
     writes: list[Write] = []
     if "index" in touched:
-        writes.append(Write("index", {**desired.index, "name": live.index_name}))
+        body = {**desired.index, "name": live.index_name}
+        for part_kind in PART_KINDS:  # Defaults stay until the promotion: they rank the requests that name nothing
+            body = with_default_part(body, part_kind, default_part(live.index, part_kind))
+        writes.append(Write("index", body))
     if "dataSource" in touched and live.data_source is not None and desired.owns_source:
         writes.append(Write("dataSource", {**desired.data_source, "name": live.data_source["name"]}))
     if "skillset" in touched and live.skillset is not None:
@@ -178,13 +203,22 @@ def _writes(desired: Bodies, live: LiveState, changes: tuple[Change, ...]) -> tu
 
 
 def _measured(change: Change) -> Change:
-    """A change that must not be tried on live, when there is a candidate to try it on."""
+    """A change of what ranks, when there is a candidate to try it on."""
     return replace(change, change_class="rebuild", rule="it can move the ranking, so it is measured on the candidate")
 
 
 def _refused(change: Change) -> Problem:
     message = f"{change.pointer[1:].replace('/', '.')} cannot change on live: {change.rule}"
     return Problem("AZS410", message, change.location)
+
+
+def _lost(desired: Bodies, locate: Locate, kind: str, name: str, field: str) -> Problem:
+    message = (
+        f"the released request names the {kind} '{name}', which needs the field '{field}' as live has it: applications "
+        "go on sending that request for a while, and the new index would refuse it"
+    )
+    hint = "first release a request that does without it (a change of settings alone), then change the field"
+    return Problem("AZS410", message, place_of("search", (kind,), desired.search, desired.origins, locate), hint=hint)
 
 
 def _taken(desired: Bodies, changes: tuple[Change, ...]) -> ConflictError:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, parts_of, with_parts
 from azsearch_ops.planning.compare import differences
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.places import pointer_of
@@ -44,11 +45,21 @@ def drifted_objects(released: LiveState, found: LiveState) -> tuple[Drifted, ...
         if not after:
             result.append(Drifted(kind, name, "", name, None, f"{kind} '{name}' was deleted"))
             continue
+        if kind == "index":
+            after = _released_parts(before, after)
         for difference in differences(kind, before, after):
             pointer = pointer_of(difference.path)
             told = f"{kind} '{name}': {pointer.strip('/') or 'the whole'} was changed"
             result.append(Drifted(kind, name, pointer, difference.before, difference.after, told))
     return tuple(result)
+
+
+def _released_parts(released: Mapping[str, Any], found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What was found, without what ranks no request of this release: parts of others, before it and to come."""
+    for kind in PART_KINDS:
+        own = parts_of(released, kind)
+        found = with_parts(found, kind, tuple(part for name, part in parts_of(found, kind).items() if name in own))
+    return found
 
 
 def drifted_settings(released: Mapping[str, Any], published: Mapping[str, Any], alias: str) -> tuple[Drifted, ...]:

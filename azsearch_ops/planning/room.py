@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.errors import Problem
 from azsearch_ops.planning.estimate import BYTES, Estimate, Quota
+from azsearch_ops.planning.live import LiveState
+from azsearch_ops.planning.rankings import MOST, PLURALS, overfull
 
 
 def no_room(estimate: Estimate, prunable: Sequence[str]) -> tuple[Problem, ...]:
     """A problem for each quota that the candidate does not fit into, with what to prune."""
     return tuple(_full(quota, prunable) for quota in estimate.quotas if quota.full)
+
+
+def no_room_for_parts(desired: Bodies, live: LiveState) -> tuple[Problem, ...]:
+    """A problem for each kind of which live would have more than an index may."""
+    return tuple(
+        Problem(
+            "no-room",
+            f"no room for {PLURALS[kind]} of {live.index_name}: {after} of {MOST[kind]} would be used",
+            hint="azsearch-ops prune --yes deletes those that no kept release refers to; retention.keep says how many",
+        )
+        for kind, after in overfull(desired, live)
+    )
 
 
 def over_budget(estimate: Estimate, budget: Mapping[str, float | None]) -> tuple[Problem, ...]:

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from azsearch_ops.bodies.canonical import digest
 from azsearch_ops.bodies.normal import normal
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, parts_of, with_parts
 from azsearch_ops.errors import PlanStaleError, UsageError
+from azsearch_ops.planning.alignment import used_parts
 from azsearch_ops.planning.live import LiveState
 
 SCHEMA: Final = "azsearch-ops/plan/1"
@@ -82,11 +84,18 @@ def read_saved(text: str, shown: str) -> SavedPlan:
 
 
 def live_digest(live: LiveState | None) -> str | None:
-    """Digest of what is live, or None when nothing is: names, bodies in their normal form, released request."""
+    """Digest of what is live, or None when nothing is: names, bodies in their normal form, released request.
+
+    Scoring profiles and semantic configurations count where the request or a default uses them: others come and go.
+    """
     if live is None:
         return None
+    index = live.index
+    for kind in PART_KINDS:
+        used = used_parts(live, kind)
+        index = with_parts(index, kind, tuple(part for name, part in parts_of(index, kind).items() if name in used))
     parts = {
-        "index": normal("index", live.index),
+        "index": normal("index", index),
         "skillset": normal("skillset", live.skillset) if live.skillset else None,
         "dataSource": normal("dataSource", live.data_source) if live.data_source else None,
         "indexer": normal("indexer", live.indexer) if live.indexer else None,

@@ -6,6 +6,7 @@ from typing import Final
 
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.planning.plan import Action, Change, Step, Write
+from azsearch_ops.planning.rankings import moves_ranking
 
 _TOLD: Final = {
     "create": "nothing is live under {alias}: {candidate} is built, checked, and the alias made",
@@ -46,7 +47,9 @@ def explain_plan(action: Action, bodies: Bodies, live: str | None, changes: tupl
     """One or two sentences: what will happen, and which changes decide it."""
     told = _TOLD[action].format(alias=bodies.alias, candidate=bodies.candidate, live=live)
     if action == "rebuild":
-        deciding = sorted({change.name for change in changes if change.change_class == "rebuild"})
+        deciding = sorted(
+            {change.name for change in changes if change.change_class == "rebuild" and not moves_ranking(change)}
+        )
         shown = ", ".join(deciding[:5]) + (", …" if len(deciding) > 5 else "")
         told = f"{told}. Rebuilt because of: {shown}"
     irreversible = sorted(change.name for change in changes if change.change_class == "irreversible")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from azsearch_ops.bodies.normal import normal
+from azsearch_ops.bodies.ranking_parts import parts_of, with_kept_parts, with_parts
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.errors import ConflictError, PreconditionError, ServiceError, UsageError
 from azsearch_ops.releasing.clock import Clock
@@ -77,7 +78,7 @@ def begin_candidate(service: Service, bodies: Bodies, clock: Clock, report: Repo
     objects: tuple[tuple[Kind, Mapping[str, Any]], ...] = (
         *named,  # First: an index names them
         ("dataSource", bodies.data_source),
-        ("index", bodies.index),
+        ("index", _with_carried(bodies)),
         ("skillset", bodies.skillset),
         ("indexer", _unlive(service, bodies)),  # Last: creating it runs it
     )
@@ -93,6 +94,14 @@ def _unlive(service: Service, bodies: Bodies) -> Mapping[str, Any]:
     if not bodies.while_live or not bodies.indexer or alias_target(service, bodies.alias) != bodies.candidate:
         return bodies.indexer
     return {**bodies.indexer, **bodies.while_live}
+
+
+def _with_carried(bodies: Bodies) -> Mapping[str, Any]:
+    """The candidate's index can answer the request that live has released: applications send it for a while yet."""
+    index: Mapping[str, Any] = bodies.index
+    for kind, part in bodies.carried:
+        index = with_parts(index, kind, (*parts_of(index, kind).values(), part))
+    return index
 
 
 def _ensure(service: Service, kind: Kind, body: Mapping[str, Any], bodies: Bodies) -> Written:
@@ -116,8 +125,11 @@ def _ensure(service: Service, kind: Kind, body: Mapping[str, Any], bodies: Bodie
     return Written(kind, name, created=False)
 
 
-def ensure_object(service: Service, kind: Kind, body: Mapping[str, Any]) -> Written:
+def ensure_object(service: Service, kind: Kind, body: Mapping[str, Any], *, exactly: bool = False) -> Written:
     """Make an object be as `body` says and read it back.
+
+    An index keeps the scoring profiles and semantic configurations that it has besides, for released requests may
+    name them; `exactly` takes them away.
 
     The service changes the etag of an object now and then though nobody edited it (azure-sdk-for-net#39104): then
     the write is repeated with the new one. ConflictError with the difference when it is the body that changed.
@@ -127,18 +139,19 @@ def ensure_object(service: Service, kind: Kind, body: Mapping[str, Any]) -> Writ
     found = service.find(kind, name)
     for _ in range(ATTEMPTS):
         before = None if found is None else normal(kind, found)
-        if before == normal(kind, body):
+        wanted = with_kept_parts(body, found) if kind == "index" and found is not None and not exactly else body
+        if before == normal(kind, wanted):
             return Written(kind, name, created=False)
-        sent = {**body, "@odata.etag": found["@odata.etag"]} if found and found.get("@odata.etag") else dict(body)
+        sent = {**wanted, "@odata.etag": found["@odata.etag"]} if found and found.get("@odata.etag") else dict(wanted)
         try:
             service.put(kind, sent, absent=found is None)
         except PreconditionError:
             found = service.find(kind, name)
             now = None if found is None else normal(kind, found)
-            if now not in (before, normal(kind, body)):
+            if now not in (before, normal(kind, wanted)):
                 raise _written_meanwhile(kind, name, before, now) from None
             continue
-        read_back(service, kind, body)
+        read_back(service, kind, wanted)
         return Written(kind, name, created=True)
     raise ConflictError(f"{kind} '{name}' keeps changing while it is being written", hint="run the command again")
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, default_part, with_default_part
 from azsearch_ops.errors import ConflictError, NotFoundError, UnreachableError
 from azsearch_ops.releasing.candidate import ensure_object
 from azsearch_ops.releasing.chunks import key_field
@@ -122,6 +123,7 @@ def _finish(
         _point(service, alias, target)
         _await_propagation(service, alias, target, event["from"], clock, propagation, hold)
     hold.keep()
+    _rank_by_default(service, target, event["record"]["bodies"]["index"])
     _schedule(service, target, event["schedule"], disabled=bool(event.get("disabled")))
     record = {**event["record"], "at": event["at"]}
     ledger.write_release(alias, int(event["release"]), record)
@@ -132,6 +134,16 @@ def _finish(
         {name: record[name] for name in ("alias", "index", "search", "release", "rebuild_digest", "identity")},
     )
     ledger.settle(alias, event, "done")
+
+
+def _rank_by_default(service: Service, target: str, released: Mapping[str, Any]) -> None:
+    """Give the live index the defaults of its release: they rank requests that name none, so not before the gate."""
+    found = service.get("index", target)
+    wanted: Mapping[str, Any] = found
+    for kind in PART_KINDS:
+        wanted = with_default_part(wanted, kind, default_part(released, kind))
+    if wanted != found:
+        ensure_object(service, "index", {name: v for name, v in wanted.items() if name != "@odata.etag"})
 
 
 def _point(service: Service, alias: str, target: str) -> None:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from azsearch_ops.errors import ServiceError
+from azsearch_ops.bodies.ranking_parts import PartKind
+from azsearch_ops.errors import ConflictError, ServiceError
 from azsearch_ops.releasing.candidate import ensure_object
 from azsearch_ops.releasing.claims import source_record
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.ledger import Ledger
+from azsearch_ops.releasing.part_retention import WHY, spare_parts, without_spare
 from azsearch_ops.releasing.retention import Decision, Rules, decide
 from azsearch_ops.releasing.snapshot import Objects, take_snapshot
 from azsearch_ops.releasing.standings import KnowledgeSources, own_names, standings
@@ -23,9 +25,12 @@ Done = Literal["kept", "deleted", "rested", "would delete", "would rest", "refus
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What became of one index with its skillset and indexer, or of one data source."""
+    """What became of one index with its skillset and indexer, of one data source, or of a part of an index that stays.
 
-    kind: Literal["index", "dataSource"]
+    A part is called INDEX/NAME.
+    """
+
+    kind: Literal["index", "dataSource"] | PartKind
     name: str
     done: Done
     why: str
@@ -59,7 +64,8 @@ def prune_alias(
     result: list[Pruned] = []
     for name, decision in decisions(service, ledger, objects, knowledge, alias, base, rules, clock.now()).items():
         result.append(_carry_out(service, objects, name, decision))
-    return (*result, *_prune_sources(service, ledger, base, rules, clock))
+    parts = _prune_parts(service, ledger, alias, rules, clock)
+    return (*result, *_prune_sources(service, ledger, base, rules, clock), *parts)
 
 
 def prunable_sources(ledger: Ledger, objects: Objects, base: str, rules: Rules, now: datetime) -> tuple[str, ...]:
@@ -94,6 +100,26 @@ def _prune_sources(service: Service, ledger: Ledger, base: str, rules: Rules, cl
     for name in unread:
         service.delete("dataSource", name)
     return tuple(Pruned("dataSource", name, "deleted", why) for name in unread)
+
+
+def _prune_parts(service: Service, ledger: Ledger, alias: str, rules: Rules, clock: Clock) -> tuple[Pruned, ...]:
+    objects = take_snapshot(service)
+    spare = spare_parts(ledger, objects, alias, rules, clock.now())
+    result: list[Pruned] = []
+    for index in sorted({part.index for part in spare}):
+        named = [(part.kind, f"{index}/{part.name}") for part in spare if part.index == index]
+        try:
+            body = _without_etag(without_spare(service.get("index", index), spare))
+            ensure_object(service, "index", body, exactly=True)
+        except ServiceError as refused:
+            if refused.exit_code != ServiceError.exit_code:
+                raise
+            result += [Pruned(kind, name, "refused", refused.message) for kind, name in named]
+        except ConflictError as changed:  # It changed meanwhile: the next prune looks anew
+            result += [Pruned(kind, name, "kept", changed.message) for kind, name in named]
+        else:
+            result += [Pruned(kind, name, "deleted", WHY) for kind, name in named]
+    return tuple(result)
 
 
 def _await_last_move(service: Service, ledger: Ledger, alias: str, clock: Clock, propagation: float) -> None:

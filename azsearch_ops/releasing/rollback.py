@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from azsearch_ops.bodies.normal import normal
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, parts_of, with_kept_parts, with_parts
 from azsearch_ops.errors import ServiceError, UsageError
 from azsearch_ops.releasing.candidate import ensure_object
 from azsearch_ops.releasing.clock import Clock
@@ -60,7 +61,7 @@ def roll_back(
             f"release {target['release']} cannot come back: its index '{index}' is gone",
             hint="ship the definition of that commit again",
         )
-    notes = _restore_bodies(service, target)
+    notes = (*_restore_bodies(service, target), *_carry_over(service, left, index))
     holds = ledger.holds(alias)
     held = str(left["identity"])
     holds[held] = {
@@ -126,6 +127,29 @@ def _already(alias: str, live: Mapping[str, Any], current: int) -> RollbackOutco
     return RollbackOutcome(alias, index, index, number, number, current, held="", notes=(note,))
 
 
+def _carry_over(service: Service, left: Mapping[str, Any], index: str) -> tuple[str, ...]:
+    """Give the index what the request of the release that is left names: applications send it for a while yet."""
+    source, found = service.find("index", str(left["index"])), service.get("index", index)
+    if source is None or left["index"] == index:
+        return ()
+    wanted: Mapping[str, Any] = found
+    for kind in PART_KINDS:
+        name = str(left["search"].get(kind) or "")
+        part, there = parts_of(source, kind).get(name), parts_of(wanted, kind)
+        if part is not None and name not in there:
+            wanted = with_parts(wanted, kind, (*there.values(), part))
+    if wanted is found:
+        return ()
+    try:
+        ensure_object(service, "index", {key: value for key, value in wanted.items() if key != "@odata.etag"})
+    except ServiceError as refused:
+        if refused.exit_code != ServiceError.exit_code:
+            raise
+        told = f"release {left['release']}, which applications may still send, is not answered by '{index}'"
+        return (f"the request of {told}: {refused.message}",)
+    return ()
+
+
 def _restore_bodies(service: Service, target: Mapping[str, Any]) -> tuple[str, ...]:
     """Put definitions back as that release had them; what the service refuses is said, not hidden.
 
@@ -146,7 +170,10 @@ def _restore_bodies(service: Service, target: Mapping[str, Any]) -> tuple[str, .
         found = service.find(kind, str(body["name"]))
         if found is not None and kind == "indexer":
             body = {**body, "schedule": found.get("schedule"), "disabled": found.get("disabled")}
-        if found is None or normal(kind, found) == normal(kind, body):
+        if found is None:
+            continue
+        wanted = with_kept_parts(body, found) if kind == "index" else body
+        if normal(kind, found) == normal(kind, wanted):
             continue
         try:
             ensure_object(service, kind, body)

@@ -77,7 +77,7 @@ def explain_query(
     index = chosen_indexes(session.project, (name,))[0]
     contest = contest_for(session, index)
     query, known = _question(session, index, text)
-    sides = [("live", live_side(session, index, contest.bodies.search))]
+    sides = [("live", live_side(session, index, contest.live_search or contest.bodies.search))]
     if candidate:
         sides.append(("candidate", candidate_side(session, contest)))
     words = session.project.environment.reports.text == "full"

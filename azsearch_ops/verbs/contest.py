@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, parts_of
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import NotFoundError, UsageError
 from azsearch_ops.evaluation.types import Search
+from azsearch_ops.planning.alignment import answerable
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.plan import Change
 from azsearch_ops.releasing.chunks import key_field
@@ -43,10 +45,25 @@ class Contest:
 
     @property
     def live_search(self) -> Mapping[str, Any] | None:
-        """The request that live is measured under: its own release's, else the one wanted now."""
+        """The request that live is measured under: its own release's, else the one wanted now as far as it can."""
         if self.live is None:
             return None
-        return self.live.search if self.live.search is not None else self.bodies.search
+        if self.live.search is not None:
+            return self.live.search
+        return answerable(self.bodies.search, self.bodies, self.live.index)
+
+
+def require_named(contest: Contest, body: Mapping[str, Any] | None) -> None:
+    """UsageError where the candidate lacks a scoring profile or semantic configuration that its request names.
+
+    With settings alone the candidate is live itself, which gets what is new of these when it is built.
+    """
+    for kind in PART_KINDS:
+        name = contest.bodies.search.get(kind)
+        if body is not None and name is not None and name not in parts_of(body, kind):
+            raise UsageError(
+                f"'{contest.candidate}' has no {kind} '{name}' yet", hint=f"azsearch-ops build {contest.index.name}"
+            )
 
 
 def states_of(session: Session, contest: Contest) -> tuple[IndexState, IndexState | None]:

@@ -17,6 +17,7 @@ from azsearch_ops.bodies.render import render
 from azsearch_ops.contract.names import check_name
 from azsearch_ops.definitions.project import ENVIRONMENTS, load_project
 from azsearch_ops.errors import AzsearchOpsError, Problem, UsageError
+from azsearch_ops.planning.alignment import aligned
 from azsearch_ops.planning.builder import build_plan
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.releasing.ledger import Ledger
@@ -212,6 +213,7 @@ def _plan(session: Session, name: str, files: Mapping[str, str], objects: Snapsh
                 hint="azsearch-ops history, on the project that ships it",
             )
         try:
+            bodies = aligned(bodies, live)
             plan = build_plan(bodies, replace(live, search=bodies.search), project.locate_for(name))
         except AzsearchOpsError as refused:
             raise UsageError(f"definitions cannot say what is there: {refused.message}", hint=refused.hint) from None

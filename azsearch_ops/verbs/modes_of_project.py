@@ -20,7 +20,7 @@ def modes_one(session: Session, name: str, talk: Talk) -> SideBySide:
     candidate = candidate_side(session, contest)
     live = None
     if contest.live is not None and not contest.settings_only:
-        live = side_of_live(session, index, contest.live, contest.bodies.search)
+        live = side_of_live(session, index, contest.live, contest.live_search or contest.bodies.search)
     queries = as_queries(query_set(session.project, index))
     count = tokenizer(READER_ENCODING).count
     table = compare_modes(queries, candidate, live, index.evaluation.metrics, count, talk.report, seed=SEED)

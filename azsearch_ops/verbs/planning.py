@@ -10,10 +10,12 @@ from azsearch_ops.bodies.render import Bodies, render
 from azsearch_ops.contract.versions import aliases_supported
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import Problem, UsageError
+from azsearch_ops.planning.alignment import aligned, answerable
 from azsearch_ops.planning.builder import build_plan
 from azsearch_ops.planning.estimate import Estimate
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.plan import Plan
+from azsearch_ops.planning.room import no_room_for_parts
 from azsearch_ops.releasing.snapshot import Objects, take_snapshot
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.verbs.estimating import estimate_for, limit_problems, statistics_of
@@ -72,11 +74,11 @@ def plan_one(
 ) -> PlannedIndex:
     """The plan of one index definition against what is live, with its estimate where an index is to be built."""
     known = objects if objects is not None else take_snapshot(session.service)
-    bodies = render(session.project, index.name)
-    live = live_for(session, index, bodies, known)
+    bodies, live = bodies_and_live(session, index, known)
     plan = plan_for(session, index, bodies, live)
     if plan.action not in ("create", "rebuild"):
-        return PlannedIndex(index, bodies, live, plan, None, ())
+        full_parts = no_room_for_parts(bodies, live) if live is not None else ()
+        return PlannedIndex(index, bodies, live, plan, None, full_parts)
     counted = statistics if statistics is not None else statistics_of(session)
     estimate = estimate_for(session, index, bodies, live, known, counted)
     full = any(quota.full for quota in estimate.quotas)
@@ -84,13 +86,19 @@ def plan_one(
     return PlannedIndex(index, bodies, live, plan, estimate, limit_problems(session, estimate, prunable))
 
 
-def live_for(
-    session: Session, index: IndexDefinition, bodies: Bodies, objects: Objects | None = None
-) -> LiveState | None:
-    """What is live for an index definition; one that is still to be adopted counts as released with these settings."""
+def bodies_and_live(
+    session: Session, index: IndexDefinition, objects: Objects | None = None
+) -> tuple[Bodies, LiveState | None]:
+    """The bodies, with live's names for what is equal in it, and what is live.
+
+    A live index that is still to be adopted counts as released with these settings, as far as it can answer them.
+    """
     where = objects if objects is not None else session.service
     live = read_live(where, session.ledger, index.alias, index.adopt)
-    return replace(live, search=bodies.search) if live is not None and live.adopted else live
+    bodies = aligned(render(session.project, index.name), live)
+    if live is not None and live.adopted:
+        live = replace(live, search=answerable(bodies.search, bodies, live.index))
+    return bodies, live
 
 
 def plan_for(session: Session, index: IndexDefinition, bodies: Bodies, live: LiveState | None) -> Plan:
@@ -110,6 +118,6 @@ def require_aliases(session: Session) -> None:
 
 
 def _from_ledger(session: Session, index: IndexDefinition) -> PlannedIndex:
-    bodies = render(session.project, index.name)
     live = live_from_ledger(session.ledger, index.alias)
+    bodies = aligned(render(session.project, index.name), live)
     return PlannedIndex(index, bodies, live, plan_for(session, index, bodies, live), None, (), source="ledger")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.releasing.part_retention import WHY, spare_parts
 from azsearch_ops.releasing.pruning import Pruned, decisions, prunable_sources
 from azsearch_ops.releasing.retention import Rules
 from azsearch_ops.releasing.snapshot import Objects
@@ -21,7 +22,7 @@ def base_of(session: Session, index: IndexDefinition) -> str:
 
 
 def preview(session: Session, index: IndexDefinition, objects: Objects) -> tuple[Pruned, ...]:
-    """What would become of each index and data source of a definition."""
+    """What would become of each index and data source of a definition, and which parts of indexes would go."""
     now, rules = session.clock.now(), rules_of(index)
     knowledge = session.service.knowledge_sources() or {}
     base = base_of(session, index)
@@ -29,7 +30,12 @@ def preview(session: Session, index: IndexDefinition, objects: Objects) -> tuple
     told = {"keep": "kept", "delete": "would delete", "rest": "would rest"}
     indexes = [Pruned("index", name, told[d.fate], d.why) for name, d in found.items()]  # type: ignore[arg-type]
     sources = prunable_sources(session.ledger, objects, base, rules, now)
-    return (*indexes, *(Pruned("dataSource", name, "would delete", "no indexer reads it") for name in sources))
+    parts = spare_parts(session.ledger, objects, index.alias, rules, now)
+    return (
+        *indexes,
+        *(Pruned("dataSource", name, "would delete", "no indexer reads it") for name in sources),
+        *(Pruned(part.kind, f"{part.index}/{part.name}", "would delete", WHY) for part in parts),
+    )
 
 
 def prunable_names(session: Session, objects: Objects) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from azsearch_ops.planning.plan import Plan
 from azsearch_ops.planning.saved import SavedIndex
 from azsearch_ops.releasing.candidate import ensure_object
 from azsearch_ops.releasing.outcomes import Progress, Report, ShipOutcome
+from azsearch_ops.releasing.part_retention import record_parts
 from azsearch_ops.verbs.adopting import adopt_live
 from azsearch_ops.verbs.building import run_build
 from azsearch_ops.verbs.checking import check_texts
@@ -135,5 +136,8 @@ def _why_not(evaluation: EvaluationOutcome) -> str:
 def _apply_in_place(session: Session, plan: Plan, report: Report) -> None:
     """Bring live in line where Azure allows it in place and no ranking can move."""
     for write in plan.writes:
+        if write.kind == "index":
+            there = session.service.get("index", str(write.body["name"]))
+            record_parts(session.ledger, plan.alias, there, write.body, session.clock.stamp())
         if write.kind != "search" and ensure_object(session.service, write.kind, write.body).created:
             report(Progress("promote", f"{write.kind} of {plan.live} updated in place and read back", finished=True))

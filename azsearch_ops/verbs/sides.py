@@ -15,7 +15,7 @@ from azsearch_ops.releasing.chunks import key_field
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.service.client import Service
 from azsearch_ops.verbs.chunk_fields import ChunkFields
-from azsearch_ops.verbs.contest import Contest
+from azsearch_ops.verbs.contest import Contest, require_named
 from azsearch_ops.verbs.making import Documents, making_of
 from azsearch_ops.verbs.session import Session
 
@@ -62,6 +62,7 @@ def candidate_side(session: Session, contest: Contest) -> MeasuredSide:
     body = session.service.find("index", contest.candidate)
     if body is None:
         raise UsageError(f"the candidate '{contest.candidate}' is not built", hint=f"azsearch-ops build {index.name}")
+    require_named(contest, body)
     making = making_of(session.service, contest.candidate, bodies.skillset, Documents(session, index))
     return _side(session, index, contest.candidate, body, bodies.search, None, making)
 

@@ -18,7 +18,7 @@ from azsearch_ops.verbs.checking import check_texts, require_sound
 from azsearch_ops.verbs.claiming import Claim, claim_candidate
 from azsearch_ops.verbs.contest import Contest
 from azsearch_ops.verbs.evaluating import run_evaluation
-from azsearch_ops.verbs.planning import live_for, plan_for, plan_indexes, plan_one
+from azsearch_ops.verbs.planning import bodies_and_live, plan_for, plan_indexes, plan_one
 from azsearch_ops.verbs.preparing import is_unrecorded, require_room
 from azsearch_ops.verbs.promoting import identity, run_promotion
 from azsearch_ops.verbs.saved_plans import require_same_place
@@ -199,8 +199,7 @@ def _sound(session: Session, name: str) -> IndexDefinition:
 
 def contest_for(session: Session, index: IndexDefinition, ruling: Ruling | None = None) -> Contest:
     """Candidate and live as they are; where only settings differ the candidate is live itself."""
-    bodies = render(session.project, index.name)
-    live = live_for(session, index, bodies)
+    bodies, live = bodies_and_live(session, index)
     plan = plan_for(session, index, bodies, live)
     rebuilt = live is None or plan.action in ("create", "rebuild")
     candidate = bodies.candidate if rebuilt or live is None else live.index_name

@@ -87,7 +87,8 @@ def calibrate(
     """
     index = chosen_indexes(session.project, (name,))[0]
     contest = contest_for(session, index)
-    side = candidate_side(session, contest) if candidate else live_side(session, index, contest.bodies.search)
+    wanted_live = contest.live_search or contest.bodies.search
+    side = candidate_side(session, contest) if candidate else live_side(session, index, wanted_live)
     request = request_in("vector", side)
     if isinstance(request, str):
         raise UsageError(f"'{side.index}' has no similarities: {request}", hint="a threshold is one on vectors")

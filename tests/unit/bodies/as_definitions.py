@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from azsearch_ops.bodies.ranking_parts import renamed_parts
 from azsearch_ops.bodies.render import render
 from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE
 
@@ -52,7 +53,7 @@ def rendered(workspace: Any, version: str, kind: str, body: dict[str, Any]) -> d
     write(workspace, version, kind, body)
     bodies = render(workspace.load(), "docs")
     by_kind = {
-        "index": bodies.index,
+        "index": renamed_parts(bodies.index, {(part.kind, part.name): part.own for part in bodies.ranked}),
         "skillset": bodies.skillset,
         "dataSource": bodies.data_source,
         "indexer": {**bodies.indexer, **bodies.while_live},

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from azsearch_ops.bodies.render import render
 from azsearch_ops.contract.fields import field_defaults
-from azsearch_ops.errors import ConflictError, DefinitionError
+from azsearch_ops.errors import ConflictError
 from azsearch_ops.planning.builder import build_plan
 from azsearch_ops.planning.compare import differences
 from azsearch_ops.planning.live import LiveState
@@ -298,45 +298,6 @@ def test_an_edit_behind_our_back_is_a_conflict_not_a_rebuild_onto_itself(workspa
     skillset["skills"][0]["maximumPageLength"] = 999
     with pytest.raises(ConflictError, match="/skills/chunking/maximumPageLength"):
         build_plan(bodies, live_of(bodies, skillset=skillset), project.locate_for("docs"))
-
-
-PROFILES = "  scoringProfiles: [{name: s, text: {weights: {chunk: 2}}}, {name: t, text: {weights: {chunk: 3}}}]\n"
-
-
-@pytest.mark.parametrize(
-    ("edit", "outcome"),
-    [
-        (("index", "chunk: 2", "chunk: 4"), "AZS410"),
-        (("index", "{name: s, text: {weights: {chunk: 2}}}, ", ""), "AZS410"),
-        (("index", PROFILES, ""), "AZS410"),
-        (("index", "  scoringProfiles:", "  defaultScoringProfile: t\n  scoringProfiles:"), "AZS410"),
-        (("index", "chunk: 3", "chunk: 4"), "in_place"),
-        (("index", "{name: t, text: {weights: {chunk: 3}}}", "{name: u}"), "in_place"),
-        (("index", "scoringProfile: s", "scoringProfile: t"), "settings"),
-    ],
-)
-def test_what_the_released_request_ranks_by_is_not_changed_under_it(workspace, edit, outcome):
-    workspace.edit(workspace.index, "  vectorSearch:", f"{PROFILES}  vectorSearch:")
-    workspace.edit(workspace.index, "request: {", "request: {scoringProfile: s, ")
-    if outcome == "AZS410":
-        with pytest.raises(DefinitionError) as refused:
-            plan_after(workspace, edit)
-        assert {p.code for p in refused.value.problems} == {outcome}
-        assert refused.value.problems[0].location.path == "indexes/docs/index.yaml"
-    else:
-        assert plan_after(workspace, edit).action == outcome
-
-
-def test_semantic_configurations_too_unless_a_candidate_is_built(workspace):
-    semantic = "  semantic: {configurations: [{name: c, prioritizedFields: {titleField: {fieldName: path}}}]}\n"
-    workspace.edit(workspace.index, "  vectorSearch:", f"{semantic}  vectorSearch:")
-    workspace.edit(workspace.index, "request: {", "request: {queryType: semantic, semanticConfiguration: c, ")
-    edit = ("index", "fieldName: path", "fieldName: chunk")
-    with pytest.raises(DefinitionError):
-        plan_after(workspace, edit)
-    workspace.edit(workspace.index, "fieldName: chunk", "fieldName: path")
-    plan = plan_after(workspace, edit, ("skillset", "maximumPageLength: 2000", "maximumPageLength: 1600"))
-    assert plan.action == "rebuild" and {c.change_class for c in plan.changes} == {"rebuild"}
 
 
 def test_no_secret_reaches_a_plan(workspace):
