@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from azsearch_ops.evaluation.anchoring import anchored
 from azsearch_ops.evaluation.anchoring_quotes import DocumentText, Quote, find_quote
@@ -27,7 +27,8 @@ class Coverage:
     """What of a query set an environment can measure.
 
     `scored` of `total` questions that have relevant judgements keep one. `missing` holds (query id, document) of the
-    judgements whose document is not there, `chunk_keys` how many of those look like keys of chunks.
+    judgements whose document is not there, `chunk_keys` how many of those look like keys of chunks. `texts` are those
+    of the judged documents, by path, where they can be read.
     """
 
     queries: tuple[Query, ...]
@@ -37,6 +38,7 @@ class Coverage:
     moved: tuple[Moved, ...]
     missing: tuple[tuple[str, str], ...]
     chunk_keys: int
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def enough(self) -> bool:
@@ -95,6 +97,7 @@ def bring_to(queries: Sequence[Query], texts: Mapping[str, str] | None, *, leave
         moved=tuple(documents.moved),
         missing=tuple(missing),
         chunk_keys=sum(ordinal_in(document) is not None for _, document in missing),
+        texts=documents.judged_texts(queries),
     )
 
 
@@ -110,6 +113,11 @@ class _Documents:
     def has(self, document: str) -> bool:
         """Whether the document is there; True where nobody can tell."""
         return self._paths is None or self._paths.resolve(document) is not None
+
+    def judged_texts(self, queries: Sequence[Query]) -> dict[str, str]:
+        """The texts of the documents that are judged, as far as there are any."""
+        paths = [self._paths.resolve(j.document) for q in queries for j in q.judgements] if self._paths else []
+        return {path: self._texts[path] for path in paths if path is not None and self._texts[path].strip()}
 
     def anchored(self, query: Query, judged: Judgement) -> Judgement:
         """The judgement with the words that its document has, and with those around them where they repeat."""

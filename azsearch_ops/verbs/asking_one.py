@@ -13,13 +13,14 @@ from azsearch_ops.evaluation.diagnosis.instruments import Variation
 from azsearch_ops.evaluation.diagnosis.stake import share_of
 from azsearch_ops.evaluation.holdouts import shown
 from azsearch_ops.evaluation.paths import DocumentPaths, below_container
+from azsearch_ops.evaluation.placing import Places
 from azsearch_ops.evaluation.reading import Reader, relevant_items
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import READER_ENCODING
 from azsearch_ops.verbs.modes import mode_of
-from azsearch_ops.verbs.queries import as_queries, query_set
+from azsearch_ops.verbs.queries import as_queries, brought_to, query_set
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.sides import MeasuredSide, candidate_side, live_side
 from azsearch_ops.verbs.steps import contest_for
@@ -86,7 +87,7 @@ def explain_query(
 
 
 def _question(session: Session, index: IndexDefinition, text: str) -> tuple[Query, bool]:
-    for query in shown(as_queries(query_set(session.project, index))):
+    for query in shown(brought_to(session.project, index, as_queries(query_set(session.project, index))).queries):
         if text in (query.id, query.text):
             return query, True
     return Query("asked", text, ()), False
@@ -106,7 +107,10 @@ def _answer(role: str, side: MeasuredSide, query: Query, top: int | None, words:
     paths = DocumentPaths(j.document for j in query.judgements)
     reader = Reader(paths, tokenizer(READER_ENCODING).count)
     items = relevant_items(query.judgements)
-    ranking = reader.ranking(items, in_stated_order(chunks))
+    texts = {j.document: text for j in query.judgements if (text := side.making.text(j.document))}
+    places = Places(paths, texts, query.judgements, asked.chunks_at)
+    places.learn(chunks)
+    ranking = reader.ranking(items, in_stated_order(chunks), (), places)
     explained: list[ExplainedChunk] = []
     for rank, (chunk, held) in enumerate(zip(ranking.chunks, ranking.held, strict=True), start=1):
         holds = max((share_of(items[item], parts) for item, parts in held), default=0.0) if items else None

@@ -14,6 +14,7 @@ from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.evaluation.wording import content_words
 from azsearch_ops.service.client import Service
 from azsearch_ops.verbs.chunk_fields import ChunkFields
+from azsearch_ops.verbs.corpus import document_chunks
 from azsearch_ops.verbs.legs import EXPLAINED, subscores
 from azsearch_ops.verbs.retrieval import chunk_of
 
@@ -44,12 +45,6 @@ def instruments(
     def rows_as_chunks(body: Mapping[str, Any]) -> tuple[Chunk, ...]:
         return tuple(chunk_of(row, fields, False) for row in service.search(index, body)["value"])
 
-    def chunks_at(address: str) -> Sequence[Chunk]:
-        quoted = address.replace("'", "''")
-        return rows_as_chunks(
-            {"search": "*", "filter": f"{fields.document} eq '{quoted}'", "select": fields.selected, "top": DEEPEST}
-        )
-
     def chunks_with(words: str) -> Sequence[Chunk]:
         telling = content_words(words)
         asked = [word for word in words.replace("|", " ").split() if content_words(word) & telling][:_WORDS]
@@ -60,7 +55,7 @@ def instruments(
     return Instruments(
         index=index,
         ask=ask,
-        chunks_at=chunks_at,
+        chunks_at=document_chunks(service, index, fields),
         chunks_with=chunks_with,
         release=release,
         threshold=_threshold(queries),

@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from azsearch_ops.definitions.queries import QuerySet
+from azsearch_ops.evaluation.anchoring_queries import Coverage
 from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
 from azsearch_ops.evaluation.cost import with_sizes
 from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
 from azsearch_ops.evaluation.holdouts import shown
 from azsearch_ops.evaluation.layout import Corpora
 from azsearch_ops.evaluation.outcome import Evaluation
+from azsearch_ops.evaluation.placing import Sources
 from azsearch_ops.evaluation.record import summary
 from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.types import Query, Search
@@ -26,7 +28,7 @@ from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.releasing.state import IndexState, evaluation_key
 from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.contest import Contest, chunk_fields, live_fields, live_searcher, states_of
-from azsearch_ops.verbs.corpus import index_size, judged_chunks, reads_all_chunks
+from azsearch_ops.verbs.corpus import document_chunks, index_size, judged_chunks, reads_all_chunks
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.making import Documents, making_of
 from azsearch_ops.verbs.measuring import change_notes, measured_on
@@ -34,7 +36,6 @@ from azsearch_ops.verbs.queries import as_queries, brought_to, coverage_notes, j
 from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.run_files import EVALUATION, Kept, judged_items, run_record, write_run
 from azsearch_ops.verbs.session import Session
-from azsearch_ops.verbs.sources import source_texts
 from azsearch_ops.verbs.stand_in import by_stand_in
 from azsearch_ops.verbs.yardstick import Base, Yardstick, base_of, combined_digest, recorded_noise, yardstick_of
 
@@ -71,13 +72,15 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
     for note in coverage_notes(coverage):
         report(Progress("evaluate", note, finished=True))
     diagnosis = _diagnosis(session, contest, questions) if live is not None else None
-    evaluation = _evaluate(session, contest, own, questions, live, candidate, report, diagnosis or cause_of_loss)
+    sources = _sources(session, contest, coverage)
+    diagnose = diagnosis or cause_of_loss
+    evaluation = _evaluate(session, contest, own, questions, live, candidate, report, sources, diagnose)
     if diagnosis is not None:
         evaluation = replace(evaluation, diagnosed=diagnosis.diagnosed)
     noise = recorded_noise(session, contest.index.alias)
     stand_in = by_stand_in(session.service, (contest.bodies.search, contest.live_search), questions)
     verdict = judged(evaluation, own.policy, noise, coverage, stand_in=stand_in)
-    lagging = _lagging(session, contest, own, questions, live, fields, report)
+    lagging = _lagging(session, contest, own, questions, live, fields, report, sources)
     if lagging is not None and lagging.outcome == "fail" and coverage.enough:
         verdict = lagging
     told = _under_base(session, contest, own, base, verdict, live, candidate, report)
@@ -135,7 +138,8 @@ def _under_base(
     changed = own.differences(base.yardstick)
     report(Progress("evaluate", f"{' and '.join(changed)} changed since {base.name}: measured by that yardstick too"))
     coverage = brought_to(session.project, contest.index, as_queries(base.yardstick.queries))
-    evaluation = _evaluate(session, contest, base.yardstick, coverage.queries, live, candidate, report)
+    sources = _sources(session, contest, coverage)
+    evaluation = _evaluate(session, contest, base.yardstick, coverage.queries, live, candidate, report, sources)
     stand_in = by_stand_in(session.service, (contest.bodies.search, contest.live_search), coverage.queries)
     noise = recorded_noise(session, contest.index.alias)
     under_base = judged(evaluation, base.yardstick.policy, noise, coverage, stand_in=stand_in)
@@ -179,6 +183,7 @@ def _evaluate(
     live: Search | None,
     candidate: Search,
     report: Report,
+    sources: Sources,
     diagnose: Diagnose = cause_of_loss,
 ) -> Evaluation:
     def progress(done: int, total: int) -> None:
@@ -206,7 +211,8 @@ def _evaluate(
         clock=session.clock.monotonic,
         pause=session.clock.sleep,
         workers=LOCAL_WORKERS if session.project.environment.is_local else WORKERS,
-        corpora=_corpora(session, contest, queries) if reads_all_chunks(metrics) else None,
+        corpora=_corpora(session, contest, queries, sources) if reads_all_chunks(metrics) else None,
+        sources=sources,
         progress=progress,
         diagnose=diagnose,
     )
@@ -215,15 +221,24 @@ def _evaluate(
     return with_sizes(evaluation, size, beside)
 
 
-def _corpora(session: Session, contest: Contest, queries: tuple[Query, ...]) -> Corpora:
+def _sources(session: Session, contest: Contest, coverage: Coverage) -> Sources:
+    """The texts of the judged documents, and how the chunks of one are asked for."""
+    service, live = session.service, contest.live
+    return Sources(
+        coverage.texts,
+        document_chunks(service, contest.candidate, chunk_fields(contest)),
+        document_chunks(service, live.index_name, live_fields(contest, live)) if live else None,
+    )
+
+
+def _corpora(session: Session, contest: Contest, queries: tuple[Query, ...], sources: Sources) -> Corpora:
     """All chunks of the judged documents of both sides, and the documents' texts where they can be read."""
-    read = source_texts(session.project, contest.index)
     candidate = judged_chunks(session.service, contest.candidate, chunk_fields(contest), queries)
     live = contest.live
     return Corpora(
         candidate,
         judged_chunks(session.service, live.index_name, live_fields(contest, live), queries) if live else (),
-        read.texts if read is not None else {},
+        sources.texts,
     )
 
 
@@ -235,6 +250,7 @@ def _lagging(
     live: Search | None,
     fields: ChunkFields,
     report: Report,
+    sources: Sources,
 ) -> Verdict | None:
     """The verdict on the candidate under live's settings, when index and settings change together.
 
@@ -245,7 +261,7 @@ def _lagging(
         return None
     report(Progress("evaluate", "candidate under the settings that applications send until they read the new ones"))
     lagging = searcher(session.service, contest.candidate, old, fields, wait=False)
-    evaluation = _evaluate(session, contest, yardstick, queries, live, lagging, report)
+    evaluation = _evaluate(session, contest, yardstick, queries, live, lagging, report, sources)
     stand_in = by_stand_in(session.service, (old,), queries)
     return judged(evaluation, yardstick.policy, recorded_noise(session, contest.index.alias), stand_in=stand_in)
 

@@ -8,11 +8,13 @@ from typing import Any, Final
 from azsearch_ops.bodies.request import QUERY
 from azsearch_ops.contract.limits import KNN_DEFAULT
 from azsearch_ops.errors import ServiceError, UnreachableError
+from azsearch_ops.evaluation.placing import Sources
 from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.side_by_side import MODES, ModeValues, SideBySide
 from azsearch_ops.evaluation.types import CountTokens, Query
 from azsearch_ops.evaluation.wording import LexicalOverlap, lexical_overlap
 from azsearch_ops.releasing.outcomes import Progress, Report
+from azsearch_ops.verbs.corpus import document_chunks
 from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.sides import MeasuredSide
 
@@ -83,8 +85,12 @@ def compare_modes(
     report: Report,
     *,
     seed: int,
+    texts: Mapping[str, str] | None = None,
 ) -> SideBySide:
-    """Every mode measured on both sides; a refusal of the service is told in the place of values."""
+    """Every mode measured on both sides; a refusal of the service is told in the place of values.
+
+    `texts` are those of the judged documents, by path, as far as they can be read.
+    """
     found: list[ModeValues] = []
     asked = 0
     for mode in MODES:
@@ -93,7 +99,8 @@ def compare_modes(
         values: list[Mapping[str, float] | None] = []
         refused: list[str] = []
         for side in sides:
-            measured = _measured(mode, side, queries, metrics, count_tokens, seed)
+            sources = Sources(texts or {}, document_chunks(side.service, side.index, side.fields))
+            measured = _measured(mode, side, queries, metrics, count_tokens, seed, sources)
             if isinstance(measured, str):
                 refused.append(measured if len(sides) == 1 else f"{side.index}: {measured}")
                 values.append(None)
@@ -120,13 +127,14 @@ def _measured(
     metrics: Sequence[str],
     count: Callable[[str], int],
     seed: int,
+    sources: Sources,
 ) -> tuple[Mapping[str, float], int] | str:
     request = request_in(mode, side)
     if isinstance(request, str):
         return f"not measured: {request}"
     try:
         search = searcher(side.service, side.index, request, side.fields)
-        result = evaluate(queries, None, search, metrics, count, seed=seed, resamples=_FEW_RESAMPLES)
+        result = evaluate(queries, None, search, metrics, count, seed=seed, sources=sources, resamples=_FEW_RESAMPLES)
     except UnreachableError:
         raise
     except ServiceError as refusal:

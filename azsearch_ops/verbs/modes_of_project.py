@@ -6,7 +6,7 @@ from azsearch_ops.evaluation.side_by_side import SideBySide
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
 from azsearch_ops.verbs.modes import compare_modes
-from azsearch_ops.verbs.queries import as_queries, query_set
+from azsearch_ops.verbs.queries import as_queries, brought_to, query_set
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.shipping import Talk
 from azsearch_ops.verbs.sides import candidate_side, side_of_live
@@ -21,8 +21,11 @@ def modes_one(session: Session, name: str, talk: Talk) -> SideBySide:
     live = None
     if contest.live is not None and not contest.settings_only:
         live = side_of_live(session, index, contest.live, contest.live_search or contest.bodies.search)
-    queries = as_queries(query_set(session.project, index))
+    coverage = brought_to(session.project, index, as_queries(query_set(session.project, index)))
     count = tokenizer(READER_ENCODING).count
-    table = compare_modes(queries, candidate, live, index.evaluation.metrics, count, talk.report, seed=SEED)
+    metrics = index.evaluation.metrics
+    table = compare_modes(
+        coverage.queries, candidate, live, metrics, count, talk.report, seed=SEED, texts=coverage.texts
+    )
     talk.show(table)
     return table

@@ -21,6 +21,7 @@ from azsearch_ops.evaluation.diagnosis.calibration import (
 from azsearch_ops.evaluation.diagnosis.instruments import Instruments, Variation
 from azsearch_ops.evaluation.diagnosis.stake import share_of
 from azsearch_ops.evaluation.paths import DocumentPaths
+from azsearch_ops.evaluation.placing import Places
 from azsearch_ops.evaluation.reading import Reader, relevant_items
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.models.tokenizer import tokenizer
@@ -28,7 +29,7 @@ from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
 from azsearch_ops.verbs.modes import mode_of, request_in
-from azsearch_ops.verbs.queries import as_queries, query_set
+from azsearch_ops.verbs.queries import as_queries, brought_to, query_set
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.sides import MeasuredSide, candidate_side, live_side
 from azsearch_ops.verbs.steps import contest_for
@@ -93,10 +94,11 @@ def calibrate(
     if isinstance(request, str):
         raise UsageError(f"'{side.index}' has no similarities: {request}", hint="a threshold is one on vectors")
     plain = _without_threshold(request)
-    queries = [q for q in as_queries(query_set(session.project, index)) if relevant_items(q.judgements)]
+    coverage = brought_to(session.project, index, as_queries(query_set(session.project, index)))
+    queries = [q for q in coverage.queries if relevant_items(q.judgements)]
     asked = instruments(side.service, side.index, plain, side.fields)
     k = asked.k or KNN_DEFAULT
-    rows = _observe(queries, asked, k, report)
+    rows = _observe(queries, asked, coverage.texts, k, report)
     if not any(row.relevant or row.irrelevant for row in rows):
         raise UsageError(
             f"'{asked.index}' tells no similarities: its answers have no subscores",
@@ -123,19 +125,23 @@ def calibrate(
         goal=goal,
         wanted=wanted,
         chosen=chosen,
-        verified=_verify(queries, side, plain, chosen.value, k, found, report) if chosen else None,
+        verified=_verify(queries, side, coverage.texts, plain, chosen.value, k, found, report) if chosen else None,
         hybrid=_in_hybrid(queries, side, chosen.value) if chosen and mode_of(side.settings) == "hybrid" else None,
     )
 
 
-def _observe(queries: Sequence[Query], asked: Instruments, k: int, report: Report) -> list[Observed]:
+def _observe(
+    queries: Sequence[Query], asked: Instruments, texts: Mapping[str, str], k: int, report: Report
+) -> list[Observed]:
     paths = DocumentPaths(j.document for q in queries for j in q.judgements)
     reader = Reader(paths, tokenizer(READER_ENCODING).count)
+    places = Places(paths, texts, [j for q in queries for j in q.judgements], asked.chunks_at)
     rows: list[Observed] = []
     for number, query in enumerate(queries, start=1):
         items = relevant_items(query.judgements)
         chunks = [chunk for chunk in asked.ask(query, k, Variation()) if similarity_of(chunk) is not None]
-        ranking = reader.ranking(items, chunks)
+        places.learn(chunks)
+        ranking = reader.ranking(items, chunks, (), places)
         shares = [{item: share_of(items[item], parts) for item, parts in held} for held in ranking.held]
         rows.append(observed(query.id, [similarity_of(c) or 0.0 for c in chunks], shares, len(items)))
         report(Progress("threshold", "queries", number, len(queries)))
@@ -145,6 +151,7 @@ def _observe(queries: Sequence[Query], asked: Instruments, k: int, report: Repor
 def _verify(
     queries: Sequence[Query],
     side: MeasuredSide,
+    texts: Mapping[str, str],
     plain: Mapping[str, Any],
     value: float,
     k: int,
@@ -154,7 +161,7 @@ def _verify(
     """The same queries with the threshold in the request."""
     asked = instruments(side.service, side.index, _with_threshold(plain, value), side.fields)
     try:
-        rows = _observe(queries, asked, k, report)
+        rows = _observe(queries, asked, texts, k, report)
     except UnreachableError:
         raise
     except ServiceError as refusal:
