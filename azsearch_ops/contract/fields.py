@@ -25,6 +25,9 @@ VECTOR_TYPES: Final = (
     "Collection(Edm.SByte)",
     "Collection(Edm.Byte)",
 )
+BINARY_VECTOR: Final = "Collection(Edm.Byte)"
+"""Bits, eight a byte."""
+COMPRESSIBLE_VECTORS: Final = ("Collection(Edm.Single)", "Collection(Edm.Half)")
 COLLECTION_TYPES: Final = tuple(f"Collection({simple})" for simple in SIMPLE_TYPES)
 TYPES: Final = (*SIMPLE_TYPES, *COLLECTION_TYPES, *COMPLEX_TYPES, *VECTOR_TYPES)
 TEXT_TYPES: Final = ("Edm.String", "Collection(Edm.String)")

@@ -11,9 +11,11 @@ from azsearch_ops.contract.skill_types import EMBEDDING_ODATA_TYPE, SKILL_TYPE_O
 
 __all__ = [
     "EMBEDDING_MODELS",
+    "EMBEDDING_NEEDS",
     "EMBEDDING_ODATA_TYPE",
     "EMBEDDING_READS",
     "EMBEDDING_SHORT_FORM",
+    "FIXED_LENGTH_MODELS",
     "INCLUDE_PARENTS",
     "SKILL_OBJECTS",
     "SKIP_PARENTS",
@@ -25,6 +27,12 @@ EMBEDDING_MODELS: Final[Mapping[str, tuple[int, int]]] = {
     "text-embedding-3-large": (1, 3072),
 }
 """Smallest and largest `dimensions` of the models that Azure names. Source: the embedding skill's page."""
+
+FIXED_LENGTH_MODELS: Final = ("text-embedding-ada-002", "Cohere-embed-v3-english", "Cohere-embed-v3-multilingual")
+"""Models that were not trained for vectors cut short. Source: the quantization page."""
+
+EMBEDDING_NEEDS: Final = ("resourceUri", "deploymentId", "modelName")
+"""Skill and vectorizer cannot be called without them, and the model is part of what names a candidate."""
 
 EMBEDDING_READS: Final[Mapping[str, int]] = {
     "text-embedding-ada-002": 8_191,

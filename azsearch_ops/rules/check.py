@@ -14,6 +14,7 @@ from azsearch_ops.definitions.queries import read_queries
 from azsearch_ops.errors import Problem, UsageError
 from azsearch_ops.rules import (
     analysis,
+    calls,
     chunks,
     consumers,
     document_keys,
@@ -32,6 +33,7 @@ from azsearch_ops.rules import (
     skills,
     source,
     text_split,
+    vector_types,
     vectors,
 )
 from azsearch_ops.rules.explanation import Explanation
@@ -46,6 +48,7 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         rest,
         fields,
         vectors,
+        vector_types,
         enrichment,
         retrieval,
         ranking,
@@ -59,6 +62,7 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         consumers,
         index_parts,
         skills,
+        calls,
         source,
         document_keys,
     )
@@ -134,6 +138,7 @@ def _check(
         yield from text_split.check_text_split(skillset)
         yield from vectors.check_embedding_models(skillset)
         yield from skills.check_skills(skillset)
+        yield from calls.check_skill_calls(skillset)
         yield from chunks.check_detected_language(skillset)
         using = [index for index in project.indexes.values() if index.skillset == skillset.name]
         yield from enrichment.check_unused(skillset, using)
@@ -151,6 +156,8 @@ def _check(
         yield from consumers.check_synonym_names(project, index)
         yield from consumers.check_deployments(subject)
         yield from vectors.check_vectors(subject)
+        yield from vector_types.check_vector_types(subject)
+        yield from calls.check_vectorizer_calls(index)
         yield from enrichment.check_enrichment(subject)
         yield from retrieval.check_retrieval(index)
         yield from ranking.check_ranking(index)

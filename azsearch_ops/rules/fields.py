@@ -64,6 +64,13 @@ EXPLANATIONS: Final = (
         sources.CREATE_INDEX,
     ),
     Explanation(
+        "AZS218",
+        "A complex field without fields, or a simple one with some",
+        "Fields inside a field make it complex, and it has no value of its own.",
+        "Add `fields`, or make the type Edm.ComplexType or Collection(Edm.ComplexType).",
+        sources.CREATE_INDEX,
+    ),
+    Explanation(
         "AZS217",
         "The parent key's field is not fit",
         "The field that takes the parent's key must be an Edm.String that is filterable and not the index's key. "
@@ -121,6 +128,8 @@ def _check_flags(field: Mapping[str, Any], at: str, tree: Tree, inside_collectio
         for flag in (*_FLAGS, "retrievable", "key"):
             if field.get(flag) is not None:
                 yield refused(flag, f"a complex field takes no {flag}; its sub-fields do")
+        if not field.get("fields"):
+            yield Problem("AZS218", f"{name}: a complex field needs fields", tree.locate(at), hint="fields: [...]")
         return
     vector = kind in VECTOR_TYPES
     if vector:
@@ -143,6 +152,10 @@ def _check_flags(field: Mapping[str, Any], at: str, tree: Tree, inside_collectio
     synonyms = field.get("synonymMaps")
     if isinstance(synonyms, list | tuple) and len(synonyms) > 1:
         yield refused("synonymMaps", "a field takes one synonym map at most")
+    elif synonyms and (kind not in TEXT_TYPES or field.get("searchable") is False):
+        yield refused("synonymMaps", "synonyms need a searchable text field")
+    if isinstance(field.get("fields"), list | tuple) and field["fields"]:
+        yield Problem("AZS218", f"{name}: only a complex field has fields", tree.locate_key(step(at, "fields")))
 
 
 def _check_analyzers(field: Mapping[str, Any], at: str, tree: Tree) -> Iterator[Problem]:
@@ -159,7 +172,9 @@ def _check_analyzers(field: Mapping[str, Any], at: str, tree: Tree) -> Iterator[
         yield refused(stated[1], f"{stated[1]} cannot stand beside analyzer")
     elif stated in (["indexAnalyzer"], ["searchAnalyzer"]):
         yield refused(stated[0], "indexAnalyzer and searchAnalyzer come together")
-    if field.get("normalizer") is not None and all(
+    if field.get("normalizer") is not None and field.get("type") not in TEXT_TYPES:
+        yield refused("normalizer", f"a normalizer needs a text field, and {field.get('type')} is none")
+    elif field.get("normalizer") is not None and all(
         field.get(flag) is False for flag in ("filterable", "sortable", "facetable")
     ):
         yield refused("normalizer", "a normalizer needs a field that is filterable, sortable or facetable")

@@ -10,7 +10,7 @@ from azsearch_ops.contract import sources
 from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE
 from azsearch_ops.contract.objects import ANNOTATIONS, OBJECTS, is_open, properties_of, variant_of
 from azsearch_ops.contract.property import Kind, Property
-from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
+from azsearch_ops.contract.skills import EMBEDDING_NEEDS, EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
 from azsearch_ops.contract.text_split import ODATA_TYPE, SHORT_FORM, UNIT_SHOWN_IN, UNIT_SINCE
 from azsearch_ops.contract.versions import is_preview, supports
 from azsearch_ops.definitions.environment import Environment
@@ -96,9 +96,6 @@ class Api:
         return not supports(self.version, since) or (self.strict and is_preview(since))
 
 
-_EMBEDDING_NEEDS: Final = ("resourceUri", "deploymentId", "modelName")
-"""Skill and vectorizer cannot be called without them, and the model is part of what names a candidate."""
-
 _ELSEWHERE: Final = ("maximumPageLength", "defaultLanguageCode", "encoderModelName")
 """Whose values the rules of Text Split look at: what they may be depends on unit and mode."""
 
@@ -164,7 +161,7 @@ def check_skillset_rest(skillset: SkillsetDefinition, environment: Environment) 
     yield from _short_form(skillset.chunking, "/chunking", ODATA_TYPE, SHORT_FORM, tree, api)
     embedding = skillset.embedding
     yield from _short_form(embedding, "/embedding", EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM, tree, api)
-    for name in _EMBEDDING_NEEDS if embedding else ():
+    for name in EMBEDDING_NEEDS if embedding else ():
         if embedding.get(name) is None:
             yield Problem("AZS204", f"embedding needs the setting {name!r}", tree.locate_key("/embedding"))
     for skill, pointer in items(skillset.skills, "/skills"):

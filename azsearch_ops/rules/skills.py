@@ -1,4 +1,4 @@
-"""AZS31x: skills: what they must read, what they put out, how they are called."""
+"""AZS31x: skills: what they must read, what they put out, their names and number."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import Any, Final
 
 from azsearch_ops.contract import limits, sources
 from azsearch_ops.contract.skill_ports import SKILL_PORTS, Ports
-from azsearch_ops.contract.skill_types import CHAT_ODATA_TYPE, WEB_API_ODATA_TYPE
-from azsearch_ops.definitions.durations import parse_duration
+from azsearch_ops.contract.skill_types import CHAT_ODATA_TYPE
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.definitions.tree import Tree, step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
-from azsearch_ops.rules.finding import items, quoted
+from azsearch_ops.rules.finding import items
 
 EXPLANATIONS: Final = (
     Explanation(
@@ -45,37 +44,7 @@ EXPLANATIONS: Final = (
         "Join or drop skills.",
         sources.LIMITS,
     ),
-    Explanation(
-        "AZS315",
-        "An address, header or time limit that a web skill does not take",
-        "Azure calls https only, waits 1 to 230 seconds, and sets some headers itself.",
-        "Use an https address, a timeout such as PT30S, and leave the named header out.",
-        sources.WEB_API_SKILL,
-    ),
-    Explanation(
-        "AZS316",
-        "Two ways of signing in at once",
-        "The skill takes a key or an identity, and refuses both.",
-        "Keep one of apiKey and authIdentity.",
-        sources.SKILL_PAGES + "genai-prompt",
-    ),
 )
-
-_FORBIDDEN_HEADERS: Final = frozenset(
-    {
-        "accept",
-        "accept-charset",
-        "accept-encoding",
-        "content-length",
-        "content-type",
-        "cookie",
-        "host",
-        "te",
-        "upgrade",
-        "via",
-    }
-)
-_LONGEST_CALL: Final = 230
 
 
 def check_skills(skillset: SkillsetDefinition) -> Iterator[Problem]:
@@ -100,8 +69,6 @@ def check_skills(skillset: SkillsetDefinition) -> Iterator[Problem]:
         ports = SKILL_PORTS.get(str(skill.get("@odata.type")))
         if ports is not None:
             yield from _check_ports(skill, pointer, ports, tree)
-        if skill.get("@odata.type") in (WEB_API_ODATA_TYPE, CHAT_ODATA_TYPE):
-            yield from _check_calls(skill, pointer, tree)
 
 
 def _check_ports(skill: Mapping[str, Any], pointer: str, ports: Ports, tree: Tree) -> Iterator[Problem]:
@@ -125,24 +92,3 @@ def _check_ports(skill: Mapping[str, Any], pointer: str, ports: Ports, tree: Tre
 
 def _severity(skill: Mapping[str, Any]) -> Any:
     return "error" if skill.get("@odata.type") != CHAT_ODATA_TYPE else "warning"
-
-
-def _check_calls(skill: Mapping[str, Any], pointer: str, tree: Tree) -> Iterator[Problem]:
-    uri, timeout, headers = skill.get("uri"), skill.get("timeout"), skill.get("httpHeaders")
-    if isinstance(uri, str) and not uri.startswith(("https://", "${secret:")):
-        yield Problem("AZS315", f"uri must begin with https://, not {quoted(uri)}", tree.locate(step(pointer, "uri")))
-    if isinstance(timeout, str):
-        try:
-            seconds = parse_duration(timeout).total_seconds() if timeout.startswith("P") else 0.0
-        except ValueError:
-            seconds = 0.0
-        if not 1 <= seconds <= _LONGEST_CALL:
-            message = f"timeout is a duration between PT1S and PT{_LONGEST_CALL}S, not {quoted(timeout)}"
-            yield Problem("AZS315", message, tree.locate(step(pointer, "timeout")), hint="PT30S")
-    for name in headers if isinstance(headers, Mapping) else ():
-        if name.lower() in _FORBIDDEN_HEADERS:
-            message = f"the header {name} is set by the service"
-            yield Problem("AZS315", message, tree.locate_key(step(step(pointer, "httpHeaders"), name)))
-    if skill.get("@odata.type") == CHAT_ODATA_TYPE and skill.get("apiKey") and skill.get("authIdentity"):
-        message = "apiKey and authIdentity exclude each other"
-        yield Problem("AZS316", message, tree.locate_key(step(pointer, "authIdentity")))

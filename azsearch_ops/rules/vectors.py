@@ -22,7 +22,7 @@ from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.definitions.tree import Tree, step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
-from azsearch_ops.rules.finding import PlacedField, Subject, is_integer, items, member, placed_fields
+from azsearch_ops.rules.finding import PlacedField, Subject, fields_by_path, is_integer, items, member, placed_fields
 
 EXPLANATIONS: Final = (
     Explanation(
@@ -94,7 +94,7 @@ class EmbeddingOutput:
 def check_vectors(subject: Subject) -> Iterator[Problem]:
     """The problems of vector fields and vectorSearch."""
     index = subject.index
-    for field in placed_fields(index).values():
+    for field in fields_by_path(index.index).values():
         yield from _check_field(field, index)
     yield from _check_references(subject)
     if subject.skillset is not None:
@@ -154,7 +154,7 @@ def _check_references(subject: Subject) -> Iterator[Problem]:
     given = isinstance(vector_search, Mapping) and wants_embedding(vector_search)
     if given and (subject.skillset is None or subject.skillset.embedding):
         names["vectorizers"].append(VECTORIZER)
-    for field in placed_fields(index).values():
+    for field in fields_by_path(index.index).values():
         profile = field.body.get("vectorSearchProfile")
         if isinstance(profile, str) and is_vector(field.body) and profile not in names["profiles"]:
             place = tree.locate(step(field.pointer, "vectorSearchProfile"))

@@ -143,14 +143,14 @@ def test_a_sound_project_has_no_problem(workspace):
             INDEX,
             "vectorizer: embedding}]",
             "vectorizer: v}]\n    vectorizers: [{name: v, kind: azureOpenAI, azureOpenAIParameters: "
-            "{modelName: text-embedding-3-large}}]",
+            "{resourceUri: local, deploymentId: d, modelName: text-embedding-3-large}}]",
             ["index.yaml:20 AZS225"],
         ),
         (
             INDEX,
             "vectorizer: embedding}]",
             "vectorizer: v}]\n    vectorizers: [{name: v, kind: azureOpenAI, azureOpenAIParameters: "
-            "{modelName: text-embedding-ada-002}}]",
+            "{resourceUri: local, deploymentId: d, modelName: text-embedding-ada-002}}]",
             ["index.yaml:16 AZS224", "index.yaml:20 AZS225"],
         ),
         (
