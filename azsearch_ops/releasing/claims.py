@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from azsearch_ops.releasing.ledger import Ledger
@@ -19,6 +19,11 @@ def record_source(ledger: Ledger, alias: str, name: str, payload: Mapping[str, A
     ledger.write(f"source-{name}", "source", alias, payload)
 
 
+def record_synonym_map(ledger: Ledger, alias: str, name: str, payload: Mapping[str, Any]) -> None:
+    """Write down that a synonym map is ours, and that an index of this alias is about to name it."""
+    ledger.write(f"synonyms-{name}", "synonyms", alias, {**payload, "alias": alias})
+
+
 def candidate_record(ledger: Ledger, index: str) -> dict[str, Any] | None:
     """What was written down when the candidate was last built, or None."""
     return ledger.read(f"candidate-{index}")
@@ -27,6 +32,16 @@ def candidate_record(ledger: Ledger, index: str) -> dict[str, Any] | None:
 def source_record(ledger: Ledger, name: str) -> dict[str, Any] | None:
     """What was written down when the data source was made, or None."""
     return ledger.read(f"source-{name}")
+
+
+def synonym_map_record(ledger: Ledger, name: str) -> dict[str, Any] | None:
+    """What was written down when the synonym map was last asked for, or None where it is not ours."""
+    return ledger.read(f"synonyms-{name}")
+
+
+def is_older(record: Mapping[str, Any], age: timedelta, now: datetime) -> bool:
+    """Whether a record was written at least `age` ago."""
+    return datetime.fromisoformat(str(record["at"]).replace("Z", "+00:00")) + age <= now
 
 
 def claims_on(ledger: Ledger, index: str) -> dict[str, datetime]:

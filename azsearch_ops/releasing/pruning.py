@@ -5,32 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from azsearch_ops.bodies.ranking_parts import PartKind
 from azsearch_ops.errors import ConflictError, ServiceError
 from azsearch_ops.releasing.candidate import ensure_object
-from azsearch_ops.releasing.claims import source_record
+from azsearch_ops.releasing.claims import is_older, source_record
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.ledger import Ledger
 from azsearch_ops.releasing.part_retention import WHY, spare_parts, without_spare
 from azsearch_ops.releasing.retention import Decision, Rules, decide
 from azsearch_ops.releasing.snapshot import Objects, take_snapshot
 from azsearch_ops.releasing.standings import KnowledgeSources, own_names, standings
+from azsearch_ops.releasing.synonym_maps import prunable_synonym_maps
 from azsearch_ops.service.client import Service
 from azsearch_ops.service.kinds import Kind
 
+UNNAMED: Final = "no index and no kept release names it"
 Done = Literal["kept", "deleted", "rested", "would delete", "would rest", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What became of one index with its skillset and indexer, of one data source, or of a part of an index that stays.
-
-    A part is called INDEX/NAME.
+    """What became of one index with its skillset and indexer, of one data source or synonym map, or of a part of an
+    index that stays, called INDEX/NAME.
     """
 
-    kind: Literal["index", "dataSource"] | PartKind
+    kind: Literal["index", "dataSource", "synonymMap"] | PartKind
     name: str
     done: Done
     why: str
@@ -64,15 +65,17 @@ def prune_alias(
     result: list[Pruned] = []
     for name, decision in decisions(service, ledger, objects, knowledge, alias, base, rules, clock.now()).items():
         result.append(_carry_out(service, objects, name, decision))
-    parts = _prune_parts(service, ledger, alias, rules, clock)
-    return (*result, *_prune_sources(service, ledger, base, rules, clock), *parts)
+    result += _prune_sources(service, ledger, base, rules, clock)
+    result += _prune_parts(service, ledger, alias, rules, clock)
+    return (*result, *_prune_synonym_maps(service, ledger, alias, rules, clock))
 
 
 def prunable_sources(ledger: Ledger, objects: Objects, base: str, rules: Rules, now: datetime) -> tuple[str, ...]:
     """Data sources of a definition that the ledger knows as ours, that no indexer reads, and that are old enough."""
     read = {str(body.get("dataSourceName")) for body in objects.all("indexer").values()}
     unread = [name for name in own_names(sorted(objects.all("dataSource")), base) if name not in read]
-    return tuple(name for name in unread if _is_old(source_record(ledger, name), rules, now))
+    records = {name: source_record(ledger, name) for name in unread}
+    return tuple(name for name, record in records.items() if record and is_older(record, rules.failed, now))
 
 
 def _carry_out(service: Service, objects: Objects, name: str, decision: Decision) -> Pruned:
@@ -122,6 +125,13 @@ def _prune_parts(service: Service, ledger: Ledger, alias: str, rules: Rules, clo
     return tuple(result)
 
 
+def _prune_synonym_maps(service: Service, ledger: Ledger, alias: str, rules: Rules, clock: Clock) -> tuple[Pruned, ...]:
+    unused = prunable_synonym_maps(ledger, take_snapshot(service), alias, rules, clock.now())
+    for name in unused:
+        service.delete("synonymMap", name)
+    return tuple(Pruned("synonymMap", name, "deleted", UNNAMED) for name in unused)
+
+
 def _await_last_move(service: Service, ledger: Ledger, alias: str, clock: Clock, propagation: float) -> None:
     current = ledger.current(alias)
     if not propagation or current is None:
@@ -135,12 +145,6 @@ def _await_last_move(service: Service, ledger: Ledger, alias: str, clock: Clock,
     since = (clock.now() - datetime.fromisoformat(str(record["at"]).replace("Z", "+00:00"))).total_seconds()
     if since < propagation:
         clock.sleep(propagation - max(0.0, since))
-
-
-def _is_old(record: Mapping[str, Any] | None, rules: Rules, now: datetime) -> bool:
-    if record is None:
-        return False
-    return datetime.fromisoformat(str(record["at"]).replace("Z", "+00:00")) + rules.failed <= now
 
 
 def _without_etag(body: Mapping[str, Any]) -> dict[str, Any]:

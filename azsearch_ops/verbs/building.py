@@ -5,7 +5,7 @@ from __future__ import annotations
 from azsearch_ops.bodies.render import Bodies, render
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.releasing.candidate import begin_candidate, build_candidate
-from azsearch_ops.releasing.claims import record_candidate, record_source
+from azsearch_ops.releasing.claims import record_candidate, record_source, record_synonym_map
 from azsearch_ops.releasing.completeness import Source
 from azsearch_ops.releasing.indexer_runs import settled_status
 from azsearch_ops.releasing.outcomes import AcceptedDocument, BuildOutcome, Report
@@ -47,6 +47,8 @@ def _write_down(session: Session, index: IndexDefinition, bodies: Bodies) -> Non
     author = session.author()
     built = {"at": session.clock.stamp(), "by": author.by, "commit": author.commit, "digest": bodies.rebuild_digest}
     record_candidate(session.ledger, index.alias, bodies.candidate, built)
+    for synonym_map in bodies.synonym_maps:
+        record_synonym_map(session.ledger, index.alias, str(synonym_map["name"]), built)
     if bodies.owns_source:
         record_source(session.ledger, index.alias, bodies.data_source_name, built)
 

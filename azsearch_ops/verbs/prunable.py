@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.releasing.part_retention import WHY, spare_parts
-from azsearch_ops.releasing.pruning import Pruned, decisions, prunable_sources
+from azsearch_ops.releasing.pruning import UNNAMED, Pruned, decisions, prunable_sources
 from azsearch_ops.releasing.retention import Rules
 from azsearch_ops.releasing.snapshot import Objects
+from azsearch_ops.releasing.synonym_maps import prunable_synonym_maps
 from azsearch_ops.verbs.session import Session
 
 
@@ -22,7 +23,7 @@ def base_of(session: Session, index: IndexDefinition) -> str:
 
 
 def preview(session: Session, index: IndexDefinition, objects: Objects) -> tuple[Pruned, ...]:
-    """What would become of each index and data source of a definition, and which parts of indexes would go."""
+    """What would become of each index, data source and synonym map of a definition, and of parts of its indexes."""
     now, rules = session.clock.now(), rules_of(index)
     knowledge = session.service.knowledge_sources() or {}
     base = base_of(session, index)
@@ -31,10 +32,12 @@ def preview(session: Session, index: IndexDefinition, objects: Objects) -> tuple
     indexes = [Pruned("index", name, told[d.fate], d.why) for name, d in found.items()]  # type: ignore[arg-type]
     sources = prunable_sources(session.ledger, objects, base, rules, now)
     parts = spare_parts(session.ledger, objects, index.alias, rules, now)
+    maps = prunable_synonym_maps(session.ledger, objects, index.alias, rules, now)
     return (
         *indexes,
         *(Pruned("dataSource", name, "would delete", "no indexer reads it") for name in sources),
         *(Pruned(part.kind, f"{part.index}/{part.name}", "would delete", WHY) for part in parts),
+        *(Pruned("synonymMap", name, "would delete", UNNAMED) for name in maps),
     )
 
 

@@ -242,10 +242,18 @@ def test_prune_deletes_only_what_nothing_holds(project: Project, running: Served
     first = project.data("ship")["candidate"]
     _shorten(project)
     second = project.data("ship")["candidate"]
+    client.put("synonymMap", {"name": "leave-0a0b0c0d", "format": "solr", "synonyms": "theirs, yours"})
+    synonyms = project.root / "synonymmaps/leave.yaml"
+    synonyms.parent.mkdir()
+    synonyms.write_text("name: leave\nsynonyms: [holiday, vacation]\n", "utf-8")
+    project.replace(INDEX, "analyzer: en.lucene}", "analyzer: en.lucene, synonymMaps: [leave]}")
     _shorten(project, 1400)
     claimed = project.data("build", "handbook", "--claim", "pull/17", "--claim-expires", "2d")["candidate"]
+    (map_of_claimed,) = set(client.names("synonymMap")) - {"leave-0a0b0c0d"}
+    synonyms.write_text("name: leave\nsynonyms: [holiday, vacation, time off]\n", "utf-8")
     _shorten(project, 1300)
     failed = project.data("build", "handbook")["candidate"]
+    (map_of_failed,) = set(client.names("synonymMap")) - {"leave-0a0b0c0d", map_of_claimed}
     foreign = {**client.get("index", first), "name": "handbook-0a0b0c0d"}
     client.put("index", {k: v for k, v in foreign.items() if k != "@odata.etag"})
     source = {"name": "wiki", "kind": "searchIndex", "searchIndexParameters": {"searchIndexName": first}}
@@ -267,8 +275,12 @@ def test_prune_deletes_only_what_nothing_holds(project: Project, running: Served
     assert all(failed not in client.names(kind) for kind in ("index", "skillset", "indexer"))
     running[1].changes.clear()
     client.delete("alias", "old-clients")
+    assert client.names("synonymMap") == tuple(sorted(("leave-0a0b0c0d", map_of_claimed))), "what an index names stays"
     after = pruned("--yes", "--drop-claim", "pull/17")
     assert (after[first][0], after[claimed][0]) == ("deleted", "deleted")
+    assert after[map_of_claimed] == ("deleted", "no index and no kept release names it")
+    assert client.names("synonymMap") == ("leave-0a0b0c0d",), f"not ours; {map_of_failed} went with its candidate"
+    project.replace(INDEX, "analyzer: en.lucene, synonymMaps: [leave]}", "analyzer: en.lucene}")
     assert set(client.names("index")) == {second, "handbook-0a0b0c0d", "azsearch-ops-ledger"}
     assert client.names("dataSource") != ()
     assert project.data("ship")["promoted"] is True
