@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from azsearch_ops.cli import any_options
 from azsearch_ops.cli.options import (
     HERE,
     AcceptYardstickOption,
@@ -22,7 +23,6 @@ from azsearch_ops.cli.running import Answer, carry_out, project_root
 from azsearch_ops.cli.talking import talk_for
 from azsearch_ops.errors import UsageError
 
-_ANY = "Any existing index"
 GATE_NOT_PASSED = 3
 
 
@@ -37,46 +37,26 @@ def evaluate(
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     output: OutputOption = Output.text,
-    index: Annotated[
-        list[str] | None,
-        typer.Option("--index", metavar="INDEX", help="Twice: the second is the candidate.", rich_help_panel=_ANY),
-    ] = None,
-    queries: Annotated[
-        Path | None, typer.Option("--queries", metavar="FILE", help="The query set.", rich_help_panel=_ANY)
-    ] = None,
-    qrels: Annotated[
-        Path | None, typer.Option("--qrels", metavar="FILE", help="Judgements of TREC topics.", rich_help_panel=_ANY)
-    ] = None,
-    settings: Annotated[
-        Path | None,
-        typer.Option("--settings", metavar="FILE", help="A search request with {{query}}.", rich_help_panel=_ANY),
-    ] = None,
-    endpoint: Annotated[
-        str | None, typer.Option(envvar="AZSEARCH_ENDPOINT", help="Key: AZSEARCH_KEY.", rich_help_panel=_ANY)
-    ] = None,
-    api_version: Annotated[str | None, typer.Option("--api-version", rich_help_panel=_ANY)] = None,
-    mode: Annotated[
-        str | None, typer.Option("--mode", help="text (if not said), vector or hybrid.", rich_help_panel=_ANY)
-    ] = None,
-    vector_field: Annotated[list[str] | None, typer.Option("--vector-field", rich_help_panel=_ANY)] = None,
-    semantic: Annotated[
-        str | None, typer.Option("--semantic", help="Semantic configuration for --modes.", rich_help_panel=_ANY)
-    ] = None,
-    key_field: Annotated[str | None, typer.Option("--key-field", rich_help_panel=_ANY)] = None,
-    document_field: Annotated[str | None, typer.Option("--document-field", rich_help_panel=_ANY)] = None,
-    text_field: Annotated[str | None, typer.Option("--text-field", rich_help_panel=_ANY)] = None,
-    metric: Annotated[
-        list[str] | None, typer.Option("--metric", help="Such as recall@2000t; repeat.", rich_help_panel=_ANY)
-    ] = None,
-    floor: Annotated[
-        list[str] | None, typer.Option("--floor", metavar="METRIC=VALUE", help="Repeat.", rich_help_panel=_ANY)
-    ] = None,
-    embedding_window: Annotated[
-        int | None, typer.Option("--embedding-window", help="Tokens that the model reads.", rich_help_panel=_ANY)
-    ] = None,
+    index: any_options.IndexOption = None,
+    queries: any_options.QueriesOption = None,
+    qrels: any_options.QrelsOption = None,
+    settings: any_options.SettingsOption = None,
+    endpoint: any_options.EndpointOption = None,
+    api_version: any_options.ApiVersionOption = None,
+    mode: any_options.ModeOption = None,
+    vector_field: any_options.VectorFieldOption = None,
+    semantic: any_options.SemanticOption = None,
+    key_field: any_options.KeyFieldOption = None,
+    document_field: any_options.DocumentFieldOption = None,
+    text_field: any_options.TextFieldOption = None,
+    metric: any_options.MetricOption = None,
+    floor: any_options.FloorOption = None,
+    embedding_window: any_options.EmbeddingWindowOption = None,
+    missing_documents: any_options.MissingDocumentsOption = any_options.Missing.skip,
+    out: any_options.OutOption = None,
 ) -> None:
     """Measure the built candidate against live, or any index; exit code 3 unless the gate passes."""
-    talk = talk_for(output, yes=False, root=None if name is None else project_root(project))
+    talk = talk_for(output, yes=False, root=Path.cwd() if name is None else project_root(project))
 
     def of_project() -> Answer:
         from azsearch_ops.reporting.data import evaluation_data
@@ -102,8 +82,10 @@ def evaluate(
 
     def of_any_index() -> Answer:
         from azsearch_ops.reporting.any_index import any_index_data
-        from azsearch_ops.verbs.any_index import METRICS, AnyIndex, floors_of
+        from azsearch_ops.verbs.any_index import AnyIndex
+        from azsearch_ops.verbs.any_policy import METRICS, floors_of
         from azsearch_ops.verbs.any_service import measure_any
+        from azsearch_ops.verbs.any_window import told_windows
 
         if queries is None:
             raise UsageError("--index needs --queries FILE", hint="YAML, JSON lines, CSV, or TREC topics with --qrels")
@@ -120,11 +102,14 @@ def evaluate(
             text_field=text_field,
             metrics=tuple(metric or METRICS),
             floors=floors_of(floor or ()),
-            window=embedding_window,
+            windows=told_windows(embedding_window or (), index or ()),
             modes=modes,
+            missing=missing_documents.value,
+            root=Path.cwd(),
+            out=out,
         )
         result = measure_any(endpoint, api_version, os.environ, wanted, talk)
-        return Answer(any_index_data(result), exit_code=result.exit_code)
+        return Answer(any_index_data(result), None, result.exit_code, result.problems)
 
     def work() -> Answer:
         if (name is None) == (index is None):

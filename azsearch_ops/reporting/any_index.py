@@ -6,12 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.data import evaluation_data
-from azsearch_ops.reporting.evaluations import changed_lines, diagnosed_lines, gate_lines, gate_table
+from azsearch_ops.reporting.evaluations import (
+    changed_lines,
+    diagnosed_lines,
+    gate_lines,
+    gate_table,
+    limit_lines,
+    report_path,
+)
 from azsearch_ops.reporting.modes import modes_data, render_modes
+from azsearch_ops.reporting.problems import render_problems
 from azsearch_ops.reporting.query_sets import overlap_lines
 from azsearch_ops.reporting.style import Style
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from azsearch_ops.errors import Problem
     from azsearch_ops.evaluation.outcome import Evaluation
     from azsearch_ops.verbs.any_outcome import AnyOutcome
 
@@ -33,7 +44,11 @@ def render_any_index(result: AnyOutcome, style: Style) -> str:
         lines.append(f"  {evaluation.holdouts} held out: they count above and stand in no list")
     if evaluation.live_cost is not None and evaluation.overlap is None:
         lines += ["", *changed_lines(evaluation, style, WORST), *diagnosed_lines(evaluation, style)]
-    lines += ["", *gate_lines(outcome.verdict, style)]
+    lines += ["", *gate_lines(outcome.verdict, style), *limit_lines(outcome.verdict, style)]
+    if outcome.path:
+        lines.append(f"report    {report_path(outcome.path)}")
+    if result.problems:
+        lines += ["", *problem_lines(result.problems, style)]
     if result.modes is not None:
         lines += ["", render_modes(result.modes, style)]
     lines += ["", "next      put this index under management; nothing is built and nothing is written to it:"]
@@ -50,6 +65,16 @@ def price_lines(evaluation: Evaluation, style: Style) -> list[str]:
     return [style.paint(line, "quiet")]
 
 
+def problem_lines(problems: Sequence[Problem], style: Style) -> list[str]:
+    """The judgements that the index does not bear out, the gravest first; what is too much is counted."""
+    order = {"error": 0, "warning": 1, "note": 2}
+    listed = sorted(problems, key=lambda problem: order[problem.severity])
+    lines = render_problems(tuple(listed[:WORST]), style).split("\n")
+    if len(listed) > WORST:
+        lines.append(f"{len(listed) - WORST} more with --output json")
+    return lines
+
+
 def any_index_data(result: AnyOutcome) -> dict[str, Any]:
     """The outcome as plain values: that of an evaluation, with fields, request, modes and the import command."""
     evaluation = result.outcome.evaluation
@@ -63,7 +88,7 @@ def any_index_data(result: AnyOutcome) -> dict[str, Any]:
         "found": list(result.found),
         "request": result.settings,
         "unjudged": {side: cost.unjudged for side, cost in sides.items() if cost is not None},
-        "report": "",
+        "report": report_path(result.outcome.path) if result.outcome.path else "",
         "modes": modes_data(result.modes) if result.modes is not None else None,
         "import": result.import_command,
     }

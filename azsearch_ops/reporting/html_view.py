@@ -92,7 +92,6 @@ class RunView:
 def run_view(run: Run, number: int) -> RunView:
     """The view of `run`, which is number `number` of its page."""
     outcome, evaluation = run.outcome, run.outcome.evaluation
-    before, after = consequence(outcome)
     line = decisive(outcome)
     metric = line.metric if line else evaluation.metrics[0].name
     compared = evaluation.live_cost is not None
@@ -105,7 +104,7 @@ def run_view(run: Run, number: int) -> RunView:
         when=run.measured.at[5:16].replace("T", " "),
         title=f"{outcome.name}: {'tainted' if outcome.tainted else outcome.verdict.outcome}",
         verdict="tainted" if outcome.tainted else outcome.verdict.outcome,
-        sentence=(before, outcome.alias, after),
+        sentence=consequence(outcome),
         headline=headline(outcome),
         changed=changed_sentence(outcome),
         reasons=outcome.verdict.reasons,

@@ -69,11 +69,11 @@ def marker(name: str) -> str:
 
 
 def _verdict(outcome: EvaluationOutcome) -> list[str]:
-    before, after = consequence(outcome)
+    before, named, after = consequence(outcome)
     after = cell(after).replace(cell(outcome.candidate), code(outcome.candidate))
     mark = "⚠️" if outcome.tainted else MARKS[outcome.verdict.outcome]
     verdict = "tainted" if outcome.tainted else outcome.verdict.outcome
-    title = f"## {mark} {cell(outcome.name)}: {verdict}. {before} {code(outcome.alias)} {after}"
+    title = f"## {mark} {cell(outcome.name)}: {verdict}. {cell(before)} {code(named)} {after}".rstrip()
     lines = [title, f"**{cell(headline(outcome))}** {changed_sentence(outcome)}".rstrip()]
     line = decisive(outcome)
     told = f"{line.metric}: {line.reason}" if line else ""
@@ -149,7 +149,7 @@ def _foot(run: Run) -> list[str]:
     steady = probe.live is not False and probe.candidate
     parts.append("repeat probe equal" if steady else "**repeat probe not equal**")
     lines = [f"Yardstick: {' · '.join(parts)}"]
-    command = f"azsearch-ops evaluate {outcome.name} --env {measured.environment or 'local'}"
+    command = measured.command or f"azsearch-ops evaluate {outcome.name} --env {measured.environment or 'local'}"
     again = [f"Again: {code(command)}"]
     if run.folder is not None:
         again.append(f"full report: {code(f'{run.folder.name}/report.html')}")

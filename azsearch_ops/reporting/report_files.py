@@ -78,11 +78,13 @@ def default_path(run: Run, form: str, root: Path) -> Path:
 def write_reports_of(result: object, root: Path) -> None:
     """Where `result` is an evaluation, write page and comment beside its record; anything else is left alone."""
     from azsearch_ops.gate.outcome import EvaluationOutcome
+    from azsearch_ops.verbs.any_outcome import AnyOutcome
     from azsearch_ops.verbs.run_files import read_run
 
-    if not isinstance(result, EvaluationOutcome):
+    outcome = result.outcome if isinstance(result, AnyOutcome) else result
+    if not isinstance(outcome, EvaluationOutcome) or not outcome.path:
         return
-    record = root / result.path
+    record = root / outcome.path
     run = read_run(record)
     write_report(render_report([run], "html"), record.with_name(HTML))
     write_report(render_report([run], "markdown"), record.with_name(MARKDOWN))

@@ -22,7 +22,8 @@ def runs_text(runs: Sequence[Run], style: Style) -> str:
 
 def _head(run: Run, style: Style) -> str:
     measured = run.measured
-    parts = [f"{run.outcome.name} → {measured.environment}", service_name(measured)]
+    where = f" → {measured.environment}" if measured.environment else ""
+    parts = [f"{run.outcome.name}{where}", service_name(measured)]
     if measured.api_version:
         parts.append(measured.api_version)
     if measured.model:

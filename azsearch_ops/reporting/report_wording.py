@@ -25,14 +25,23 @@ _CAUSES = {
 }
 
 
-def consequence(outcome: EvaluationOutcome) -> tuple[str, str]:
-    """What shipping this would do, as words before and after the name of the alias."""
+def consequence(outcome: EvaluationOutcome) -> tuple[str, str, str]:
+    """What shipping this would do: the words before, the name of the alias, and the words after it.
+
+    Without an alias nothing is shipped: what may be said of the candidate beside the other index, by its name.
+    """
+    passed = outcome.verdict.outcome == "pass"
+    if not outcome.alias:
+        if outcome.live is None:
+            return "Measured by itself:", outcome.candidate, "" if passed else "does not reach what is asked of it."
+        told = "could take the place of" if passed else "is not shown to be as good as"
+        return f"{outcome.candidate} {told}", outcome.live, ""
     if outcome.tainted:
-        return "Measure again:", "cannot be moved on this evaluation."
-    if outcome.verdict.outcome == "pass":
+        return "Measure again:", outcome.alias, "cannot be moved on this evaluation."
+    if passed:
         what = "to the new search request" if outcome.settings_only else f"to {outcome.candidate}"
-        return "Shipping this would move", f"{what}."
-    return "Shipping this would leave", "where it is."
+        return "Shipping this would move", outcome.alias, f"{what}."
+    return "Shipping this would leave", outcome.alias, "where it is."
 
 
 def decisive(outcome: EvaluationOutcome) -> VerdictLine | None:

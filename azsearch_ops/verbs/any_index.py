@@ -1,46 +1,48 @@
-"""Measure any existing index, or two of them, read-only: no project, no ledger, only searches and look-ups."""
+"""Measure any existing index, or two of them: no project, no ledger, and nothing is written on the service."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from azsearch_ops.bodies.request import QUERY, search_body
-from azsearch_ops.contract.limits import KNN_DEFAULT
-from azsearch_ops.definitions.files import read_tree
+from azsearch_ops.bodies.request import search_body
 from azsearch_ops.definitions.queries import load_queries
-from azsearch_ops.errors import DefinitionError, Problem, ServiceError, UnreachableError, UsageError
+from azsearch_ops.errors import DefinitionError, ServiceError, UnreachableError, UsageError
 from azsearch_ops.evaluation.causes import cause_of_loss
 from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
 from azsearch_ops.evaluation.diagnosis.instruments import Making
-from azsearch_ops.evaluation.diagnosis.truncation import window_of
+from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.run import evaluate
-from azsearch_ops.evaluation.types import Query
+from azsearch_ops.evaluation.side_by_side import SideBySide
+from azsearch_ops.evaluation.types import CountTokens, Query
 from azsearch_ops.evaluation.unlabelled import compare_unlabelled
 from azsearch_ops.gate.outcome import EvaluationOutcome
-from azsearch_ops.gate.policy import GateLimits
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.service.client import Service
+from azsearch_ops.verbs.any_anchoring import IndexAnchoring, Missing, anchor_to_indexes
 from azsearch_ops.verbs.any_outcome import AnyOutcome
+from azsearch_ops.verbs.any_policy import METRICS, policy_of
+from azsearch_ops.verbs.any_request import request_of
+from azsearch_ops.verbs.any_run import measured_at, run_key, run_path, write_any_run
+from azsearch_ops.verbs.any_window import ToldWindows, windows_of
 from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.diagnosing import instruments
-from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
+from azsearch_ops.verbs.evaluating import LOCAL_WORKERS, READER_ENCODING, SEED, WORKERS
 from azsearch_ops.verbs.found_fields import FoundFields, find_fields
 from azsearch_ops.verbs.modes import compare_modes
 from azsearch_ops.verbs.queries import as_queries, judged, unlabelled
 from azsearch_ops.verbs.retrieval import searcher
+from azsearch_ops.verbs.run_files import Kept, Side
 from azsearch_ops.verbs.sides import MeasuredSide
 
-METRICS: Final = ("recall@2000t", "mrr@10", "recall@5", "ndcg@10")
-GATED: Final = ("recall@2000t", "mrr@10")
 _LOOKED_AT = 50
-_PLACEHOLDER = re.compile(r"\{\{\s*query\s*\}\}")
-_OURS: Final = frozenset({"top", "skip", "select", "count"})
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +50,13 @@ class AnyIndex:
     """What is asked for: one index or two (the second is the candidate), the query set, how to search.
 
     `settings` is the file of a search request with {{query}}; without it the queries are asked in `mode`. Field
-    names that are None are found in an answer. `floors` is by metric. `window` is how many tokens the embedding
-    model reads, where the user knows.
+    names that are None are found in an answer. `floors` is by metric. `windows` is how many tokens the embedding
+    models read, where the user knows. The run is written to `out`, or below `root`'s `.azsearch`.
     """
 
     indexes: tuple[str, ...]
     queries: Path
+    root: Path
     qrels: Path | None = None
     settings: Path | None = None
     mode: str | None = None
@@ -64,131 +67,182 @@ class AnyIndex:
     text_field: str | None = None
     metrics: tuple[str, ...] = METRICS
     floors: Mapping[str, float] = field(default_factory=dict)
-    window: int | None = None
+    windows: ToldWindows = field(default_factory=ToldWindows)
     modes: bool = False
+    missing: Missing = "skip"
+    out: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The two roles by index name; `live` is None where one index is measured alone."""
+
+    candidate: str
+    live: str | None
+
+    def by_role(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Values by index name as values by role."""
+        found = {"live": values.get(self.live or ""), "candidate": values.get(self.candidate)}
+        return {role: value for role, value in found.items() if value is not None}
 
 
 def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Report) -> AnyOutcome:
-    """Measure `wanted` on `service`; nothing is written there or here.
+    """Measure `wanted` on `service`, where nothing is written; the run is kept in files here.
 
     Raises:
         UsageError: the settings or the fields cannot be used.
-        DefinitionError: the query set cannot be read; carries every problem.
+        DefinitionError: the query set cannot be read, or does not fit and that is to fail; carries every problem.
     """
     if not 1 <= len(wanted.indexes) <= 2:
         raise UsageError("one index is measured, or two are compared", hint="--index A, or --index A --index B")
-    queries = as_queries(load_queries(wanted.queries, Path.cwd(), wanted.qrels))
-    settings = request_of(wanted)
+    query_set = load_queries(wanted.queries, Path.cwd(), wanted.qrels)
+    queries = as_queries(query_set)
+    policy = policy_of(wanted.metrics, wanted.floors, compared=len(wanted.indexes) == 2)
+    settings = request_of(wanted.settings, wanted.mode, wanted.vector_fields)
     started = clock.monotonic()
+    sides = _Sides(wanted.indexes[-1], wanted.indexes[0] if len(wanted.indexes) == 2 else None)
     found = {index: _fields(service, index, settings, queries, wanted) for index in wanted.indexes}
-    candidate_name = wanted.indexes[-1]
-    live_name = wanted.indexes[0] if len(wanted.indexes) == 2 else None
+    fields = {index: each.fields for index, each in found.items()}
+    anchoring = None
+    if not unlabelled(queries):
+        anchoring = anchor_to_indexes(service, fields, query_set, wanted.missing)
+        if any(problem.severity == "error" for problem in anchoring.problems):
+            raise DefinitionError(anchoring.problems, hint="--missing-documents skip measures what can be measured")
+        queries = anchoring.coverage.queries
     count = tokenizer(READER_ENCODING).count
-    making = Making(window=window_of("the embedding model", count, wanted.window))
-    sides = {index: instruments(service, index, settings, found[index].fields, making=making) for index in found}
-    searches = {index: searcher(service, index, settings, found[index].fields) for index in found}
-    diagnosis = Diagnosis(queries, sides[candidate_name], sides[live_name]) if live_name else None
-
-    def progress(done: int, total: int) -> None:
-        report(Progress("evaluate", "queries", done, total))
-
-    pair = (searches[live_name] if live_name else None, searches[candidate_name])
-    if unlabelled(queries):
-        diagnosis = None
-        evaluation = compare_unlabelled(queries, *pair, count, clock=clock.monotonic, progress=progress)
-    else:
-        evaluation = evaluate(
-            queries,
-            *pair,
-            wanted.metrics,
-            count,
-            seed=SEED,
-            clock=clock.monotonic,
-            progress=progress,
-            diagnose=diagnosis or cause_of_loss,
-        )
-    if diagnosis is not None:
-        evaluation = replace(evaluation, diagnosed=diagnosis.diagnosed)
-    verdict = judged(evaluation, _policy(wanted, compared=live_name is not None))
-    if live_name is None and verdict.outcome == "pass":
+    windows, models = windows_of(service, wanted.indexes, settings, wanted.windows, count) if sides.live else ({}, {})
+    asked = {
+        index: instruments(service, index, settings, fields[index], making=Making(window=windows.get(index)))
+        for index in fields
+    }
+    diagnosis = Diagnosis(queries, asked[sides.candidate], asked[sides.live]) if sides.live else None
+    kept = Kept()
+    evaluation = _evaluate(service, wanted, queries, settings, fields, sides, kept, diagnosis, count, clock, report)
+    coverage = anchoring.coverage if anchoring else None
+    verdict = judged(evaluation, policy, coverage=coverage)
+    if sides.live is None and verdict.outcome == "pass":
         verdict = replace(verdict, reasons=("one index: values and floors only", *verdict.reasons[1:]))
+    key = run_key(
+        {"service": service.endpoint, "indexes": wanted.indexes, "settings": settings, "queries": query_set.digest}
+    )
     outcome = EvaluationOutcome(
-        name=candidate_name,
+        name=sides.candidate,
         alias="",
-        candidate=candidate_name,
-        live=live_name,
+        candidate=sides.candidate,
+        live=sides.live,
         settings_only=False,
         evaluation=evaluation,
         verdict=verdict,
-        key="",
-        path="",
+        key=key,
+        path=str(run_path(wanted.out, clock.now(), sides.candidate, key)),
         tainted="",
         seconds=clock.monotonic() - started,
     )
-    measured = {
-        index: MeasuredSide(service, index, settings, found[index].fields, wanted.vector_fields, wanted.semantic)
-        for index in found
-    }
-    modes = None
-    if wanted.modes:
-        live = measured[live_name] if live_name else None
-        modes = compare_modes(queries, measured[candidate_name], live, wanted.metrics, count, report, seed=SEED)
+    measured = measured_at(
+        service.endpoint,
+        api_version=service.query_api_version,
+        models=sides.by_role(models),
+        chunks=sides.by_role(anchoring.chunks if anchoring else {}),
+        searches={role: settings for role in sides.by_role(fields)},
+        policy=policy,
+        queries_given=len(query_set.accepted),
+        query_digest=query_set.digest,
+        now=clock.now(),
+        budget_encoding=READER_ENCODING,
+        command=command_of(wanted),
+    )
+    outcome, unwritten = write_any_run(wanted.root, outcome, measured, queries, kept)
+    modes = _modes(service, wanted, queries, settings, fields, sides, count, report) if wanted.modes else None
     return AnyOutcome(
         outcome=outcome,
-        fields={index: f.fields for index, f in found.items()},
-        found=tuple(dict.fromkeys(line for f in found.values() for line in f.found)),
+        fields=fields,
+        found=_found(found, anchoring, unwritten),
         settings=settings,
         modes=modes,
         import_command=f"azsearch-ops import {wanted.indexes[0]} --alias {wanted.indexes[0]}-live",
+        problems=anchoring.problems if anchoring else (),
     )
 
 
-def request_of(wanted: AnyIndex) -> dict[str, Any]:
-    """The request with {{query}} in it: the settings file's, else a plain one in the wanted mode."""
-    if wanted.settings is not None:
-        if wanted.mode is not None:
-            raise UsageError("--settings says how to search, so --mode has no place", hint="leave one of them out")
-        return _settings(wanted.settings)
-    mode = wanted.mode or "text"
-    if mode not in ("text", "vector", "hybrid"):
-        raise UsageError(
-            f"there is no mode '{mode}'", hint="text, vector or hybrid; a settings file says anything else"
+def command_of(wanted: AnyIndex) -> str:
+    """The command that measures the same again."""
+    words = ["azsearch-ops", "evaluate"]
+    words += [word for index in wanted.indexes for word in ("--index", index)]
+    words += ["--queries", str(wanted.queries)]
+    words += ["--settings", str(wanted.settings)] if wanted.settings else []
+    words += ["--mode", wanted.mode] if wanted.mode else []
+    words += [word for name in wanted.vector_fields for word in ("--vector-field", name)]
+    return shlex.join(words)
+
+
+def _evaluate(
+    service: Service,
+    wanted: AnyIndex,
+    queries: tuple[Query, ...],
+    settings: Mapping[str, Any],
+    fields: Mapping[str, ChunkFields],
+    sides: _Sides,
+    kept: Kept,
+    diagnosis: Diagnosis | None,
+    count: CountTokens,
+    clock: Clock,
+    report: Report,
+) -> Evaluation:
+    def progress(done: int, total: int) -> None:
+        report(Progress("evaluate", "queries", done, total))
+
+    def search(side: Side, index: str) -> Any:
+        return kept.watch(side, searcher(service, index, settings, fields[index], wait=False))
+
+    pair = (search("live", sides.live) if sides.live else None, search("candidate", sides.candidate))
+    workers = LOCAL_WORKERS if urlsplit(service.endpoint).hostname in _LOOPBACK else WORKERS
+    if unlabelled(queries):
+        return compare_unlabelled(
+            queries, *pair, count, clock=clock.monotonic, pause=clock.sleep, workers=workers, progress=progress
         )
-    body: dict[str, Any] = {"search": QUERY} if mode != "vector" else {}
-    if mode != "text":
-        if not wanted.vector_fields:
-            raise UsageError(
-                "which vector field is to be searched cannot be seen in an answer", hint="name it with --vector-field"
-            )
-        fields = ",".join(wanted.vector_fields)
-        body["vectorQueries"] = [{"kind": "text", "text": QUERY, "fields": fields, "k": KNN_DEFAULT}]
-    return body
+    evaluation = evaluate(
+        queries,
+        *pair,
+        wanted.metrics,
+        count,
+        seed=SEED,
+        clock=clock.monotonic,
+        pause=clock.sleep,
+        workers=workers,
+        progress=progress,
+        diagnose=diagnosis or cause_of_loss,
+    )
+    return replace(evaluation, diagnosed=diagnosis.diagnosed) if diagnosis is not None else evaluation
 
 
-def _settings(path: Path) -> dict[str, Any]:
-    problems: list[Problem] = []
-    tree = read_tree(path, Path.cwd(), problems)
-    if tree is None or any(p.severity == "error" for p in problems):
-        raise DefinitionError(tuple(problems))
-    if not isinstance(tree.value, Mapping):
-        raise UsageError(
-            f"{path}: a search request is an object", hint='{"search": "{{query}}", "queryType": "simple"}'
-        )
-    body = _spelled({name: value for name, value in tree.value.items() if name not in _OURS})
-    if body == search_body(body, "\x00"):
-        raise UsageError(
-            f"{path}: nothing in it stands for the question",
-            hint='write {{query}} in "search" or in the "text" of a vector query',
-        )
-    return {str(name): value for name, value in body.items()}
+def _modes(
+    service: Service,
+    wanted: AnyIndex,
+    queries: tuple[Query, ...],
+    settings: Mapping[str, Any],
+    fields: Mapping[str, ChunkFields],
+    sides: _Sides,
+    count: CountTokens,
+    report: Report,
+) -> SideBySide:
+    measured = {
+        index: MeasuredSide(service, index, settings, named, wanted.vector_fields, wanted.semantic)
+        for index, named in fields.items()
+    }
+    live = measured[sides.live] if sides.live else None
+    return compare_modes(queries, measured[sides.candidate], live, wanted.metrics, count, report, seed=SEED)
 
 
-def _spelled(value: Any) -> Any:
-    if isinstance(value, str):
-        return _PLACEHOLDER.sub(QUERY, value)
-    if isinstance(value, Mapping):
-        return {name: _spelled(item) for name, item in value.items()}
-    return [_spelled(item) for item in value] if isinstance(value, list | tuple) else value
+def _found(found: Mapping[str, FoundFields], anchoring: IndexAnchoring | None, unwritten: str) -> tuple[str, ...]:
+    lines = [line for each in found.values() for line in each.found]
+    if anchoring is not None:
+        lines += anchoring.how
+        coverage = anchoring.coverage
+        if coverage.moved:
+            lines.append(f"{len(coverage.moved)} judgements were re-anchored to what is there now, as told below")
+        if left := coverage.total - coverage.scored:
+            lines.append(f"{left} of {coverage.total} queries left out: their documents are not there")
+    return tuple(dict.fromkeys([*lines, *([unwritten] if unwritten else [])]))
 
 
 def _fields(
@@ -218,27 +272,3 @@ def _fields(
     return find_fields(
         rows, judged, is_key, key=wanted.key_field, document=wanted.document_field, text=wanted.text_field
     )
-
-
-def _policy(wanted: AnyIndex, *, compared: bool) -> dict[str, GateLimits]:
-    """Default limits on the metrics that are gated where two are compared, and the floors that were asked for."""
-    unknown = sorted(set(wanted.floors) - set(wanted.metrics))
-    if unknown:
-        raise UsageError(f"a floor for what is not measured: {', '.join(unknown)}", hint="add --metric, or correct it")
-    gated = [metric for metric in GATED if metric in wanted.metrics] if compared else []
-    names = list(dict.fromkeys([*wanted.floors, *gated]))[: max(len(wanted.floors), len(gated))]
-    return {name: GateLimits(floor=wanted.floors.get(name)) for name in names}
-
-
-def floors_of(texts: Sequence[str]) -> dict[str, float]:
-    """Metric → floor from `METRIC=VALUE`; UsageError for what is not that."""
-    floors: dict[str, float] = {}
-    for text in texts:
-        name, _, value = text.partition("=")
-        try:
-            floors[name] = float(value)
-        except ValueError:
-            raise UsageError(f"'{text}' is no floor", hint="--floor recall@2000t=0.8") from None
-        if not 0.0 <= floors[name] <= 1.0:
-            raise UsageError(f"a floor lies between 0 and 1, not at {value}", hint="--floor recall@2000t=0.8")
-    return floors

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from azsearch_ops.errors import Problem
 from azsearch_ops.evaluation.side_by_side import SideBySide
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.verbs.chunk_fields import ChunkFields
@@ -13,7 +14,10 @@ from azsearch_ops.verbs.chunk_fields import ChunkFields
 
 @dataclass(frozen=True, slots=True)
 class AnyOutcome:
-    """What came of it. `found` says how fields were found; `import_command` would put the index under management."""
+    """What came of it. `found` says how fields were found and what was read to hold judgements against the index.
+
+    `import_command` would put the index under management. `problems` are judgements that the index does not bear out.
+    """
 
     outcome: EvaluationOutcome
     fields: Mapping[str, ChunkFields]
@@ -21,6 +25,7 @@ class AnyOutcome:
     settings: Mapping[str, Any]
     modes: SideBySide | None
     import_command: str
+    problems: tuple[Problem, ...] = ()
 
     @property
     def exit_code(self) -> int:

@@ -11,8 +11,10 @@ from typing import Any, Final
 from azsearch_ops.errors import UsageError
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.verbs.chunk_fields import ChunkFields
+from azsearch_ops.verbs.retrieval import text_of
 
 _KEY: Final = re.compile(r"[A-Za-z0-9_\-=]+")
+_PATH: Final = re.compile(r"\S.*\.[A-Za-z0-9]{2,5}")
 _KEY_NAMES: Final = ("chunk_id", "id", "key", "uid", "document_id")
 _DOCUMENT_NAMES: Final = (
     "metadata_storage_path",
@@ -54,10 +56,15 @@ def find_fields(
     UsageError says what could not be found and which option tells it.
     """
     values = {
-        name: [str(row[name]) for row in rows if isinstance(row.get(name), str) and row[name]]
+        name: [row[name] for row in rows if isinstance(row.get(name), str) and row[name]]
         for name in dict.fromkeys(name for row in rows for name in row if not name.startswith("@"))
     }
     values = {name: texts for name, texts in values.items() if texts}
+    lists = {
+        name: [text_of(row[name]) for row in rows if _is_strings(row.get(name))]
+        for name in dict.fromkeys(name for row in rows for name in row)
+        if name not in values
+    }
     told: list[str] = []
     for option, name in (("--key-field", key), ("--document-field", document), ("--text-field", text)):
         if name is not None and rows and not any(name in row for row in rows):
@@ -68,8 +75,9 @@ def find_fields(
         document, why = _document(values, DocumentPaths(judged), len(rows))
         told.append(f"documents are told apart by '{document}' ({why})")
     if text is None:
-        text = _text(values, document)
-        told.append(f"the text is in '{text}' (the longest: {fmean(map(len, values[text])):,.0f} characters)")
+        texts = values | {name: found for name, found in lists.items() if found}
+        text = _text(texts, document)
+        told.append(f"the text is in '{text}' (the longest: {fmean(map(len, texts[text])):,.0f} characters)")
     if key is None:
         key = _key(values, is_key)
         told.append(f"the key is '{key}' (a look-up by it finds the document)")
@@ -85,6 +93,9 @@ def _document(values: Mapping[str, list[str]], paths: DocumentPaths, rows: int) 
     named = [name for name in _DOCUMENT_NAMES if name in values]
     if named:
         return named[0], "by its name; no result at hand is a judged document"
+    paths_in = [name for name, texts in values.items() if all(_PATH.fullmatch(text) for text in texts)]
+    if paths_in:
+        return paths_in[0], "its values look like paths; no result at hand is a judged document"
     raise UsageError(
         "cannot tell which field says what document a chunk comes from: no value is a judged document's path",
         hint=f"name it with --document-field; fields of the results: {_names(values)}",
@@ -125,3 +136,7 @@ def _preferred(name: str, order: Sequence[str]) -> tuple[int, str]:
 
 def _names(values: Mapping[str, object]) -> str:
     return ", ".join(sorted(values)) or "none"
+
+
+def _is_strings(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)

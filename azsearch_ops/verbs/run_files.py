@@ -31,7 +31,8 @@ class Measured:
 
     `documents` of `documents_expected` source documents were there to be found; `queries_given` counts the query set,
     scored or not. `chunks` and `search` are by side, live and candidate. `limits` maps a gated metric to its limits.
-    `budget_encoding` is what the reader's tokens were counted with.
+    `budget_encoding` is what the reader's tokens were counted with. `command` measures the same again, where that is
+    not `evaluate NAME` of a project.
     """
 
     service: str = ""
@@ -53,6 +54,7 @@ class Measured:
     at: str = ""
     budget_encoding: str = ""
     text: Literal["full", "ids"] = "full"
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)

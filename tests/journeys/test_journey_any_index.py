@@ -74,9 +74,13 @@ def test_any_index_is_measured_with_searches_and_look_ups_alone(two: tuple[Proje
         assert alone["import"] == f"azsearch-ops import {first} --alias {first}-live"
         assert alone["request"] == {"search": "{{query}}"}
 
-        floored = reader.data("--index", second, "--floor", "recall@2000t=0.9", code=3)
+        low = ("--metric", "precision@5", "--floor", "precision@5=0.9")
+        floored = reader.data("--index", second, *low, code=3)
         assert floored["verdict"] == "fail"
         assert "below the floor" in floored["reasons"][0]
+        assert "1 of 4 queries left out: their documents are not there" in floored["found"]
+        strict = reader.run("--index", second, "--queries", reader.queries, "--missing-documents", "fail")
+        assert strict[0] == 1 and f"queries.yaml:5:46: error: query q1: no chunk in {second} is of a" in strict[1]
 
         (tmp_path / "elsewhere/settings.json").write_text(
             '{"search": "{{query}}", "top": 5, "vectorQueries": '
@@ -98,8 +102,23 @@ def test_any_index_is_measured_with_searches_and_look_ups_alone(two: tuple[Proje
         for words in ("read-only", "unjudged in top 5", "q1", "corpus differs: only live has leave.md", "gate"):
             assert words in text
         assert text.rstrip().endswith(f"azsearch-ops import {first} --alias {first}-live")
-        assert refused == []
-    assert sorted(path.name for path in (tmp_path / "elsewhere").iterdir()) == ["settings.json"]
+        # What a reader may not read is asked for once at most: the model that the index embeds with
+        assert [call.partition("?")[0] for call in refused] == [f"GET /indexes('{first}')"]
+        assert sorted(path.name for path in (tmp_path / "elsewhere").iterdir()) == [".azsearch", "settings.json"]
+        folder = tmp_path / "elsewhere"
+        page = (folder / both["report"]).read_text("utf-8")
+        assert f"{second} is not shown to be as good as" in page and "leave.md" in page
+        rendered = replace(reader.project, root=folder)
+        for form, words in (
+            ("markdown", f"Again: `azsearch-ops evaluate --index {first} --index {second}"),
+            ("junit", "corpus differs: only live has leave.md"),
+            ("json", '"corpus differs"'),
+            ("text", "corpus differs: only live has leave.md"),
+        ):
+            done = rendered.run("report", second, "--format", form)
+            assert done.returncode == 0 and words in done.stdout, done.stdout + done.stderr
+        assert rendered.run("report", second, "--format", "trec", "--out", str(folder / "trec")).returncode == 0
+        assert {path.name for path in (folder / "trec").iterdir()} == {"qrels.txt", "candidate.run", "live.run"}
 
 
 def test_what_cannot_be_known_is_asked_for(small: Project, tmp_path: Path) -> None:

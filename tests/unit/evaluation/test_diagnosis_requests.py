@@ -9,7 +9,7 @@ import pytest
 from azsearch_ops.errors import UsageError
 from azsearch_ops.evaluation.diagnosis.instruments import Variation
 from azsearch_ops.evaluation.types import Query
-from azsearch_ops.verbs.any_index import floors_of
+from azsearch_ops.verbs.any_policy import floors_of
 from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.diagnosing import varied
 from azsearch_ops.verbs.found_fields import find_fields

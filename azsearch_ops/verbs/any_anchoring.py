@@ -1,0 +1,101 @@
+"""Judgements held against what indexes hold, with the place in the query set's file of each that does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from azsearch_ops.definitions.queries import JudgementEntry, QueryEntry, QuerySet
+from azsearch_ops.errors import Problem, Severity
+from azsearch_ops.evaluation.anchoring_chunks import Standing, Standings, bring_to_chunks
+from azsearch_ops.evaluation.anchoring_queries import Coverage
+from azsearch_ops.service.client import Service
+from azsearch_ops.verbs.chunk_fields import ChunkFields
+from azsearch_ops.verbs.held_documents import look_for
+from azsearch_ops.verbs.queries import as_queries
+
+Missing = Literal["fail", "skip"]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexAnchoring:
+    """A query set as one index or several have it. `how` says what was read, `chunks` counts those of each index."""
+
+    coverage: Coverage
+    standings: tuple[Standings, ...]
+    problems: tuple[Problem, ...]
+    how: tuple[str, ...]
+    chunks: Mapping[str, int]
+
+
+def anchor_to_indexes(
+    service: Service, fields: Mapping[str, ChunkFields], found: QuerySet, missing: Missing = "skip"
+) -> IndexAnchoring:
+    """Hold the judgements of `found` against each index of `fields`; every call is a search.
+
+    A document that no index has and an excerpt that none has are errors where `missing` says `fail`; else the one is
+    a note and its judgements are left out, and the other is a warning and counts as not found.
+    """
+    queries = as_queries(found)
+    looked = [look_for(service, index, named, queries) for index, named in fields.items()]
+    coverage, standings = bring_to_chunks(queries, [each.held for each in looked], leave_out=missing == "skip")
+    entries = [(entry, judged) for entry in found.accepted for judged in entry.relevant]
+    problems = [
+        problem
+        for (entry, judged), stands in zip(entries, standings, strict=True)
+        for problem in _problems(entry, judged, stands, missing)
+    ]
+    return IndexAnchoring(
+        coverage,
+        standings,
+        tuple(problems),
+        tuple(each.how for each in looked),
+        {each.held.index: each.chunks for each in looked},
+    )
+
+
+def _problems(entry: QueryEntry, judged: JudgementEntry, stands: Standings, missing: Missing) -> Sequence[Problem]:
+    indexes = " or ".join(place.index for place in stands.places)
+    if stands.nowhere:
+        left = "" if missing == "fail" else "; the judgement is left out"
+        message = f"{entry.label}: no chunk in {indexes} is of a document {judged.document!r}{left}"
+        return [_problem("AZS711", message, judged, "error" if missing == "fail" else "note")]
+    if stands.lost:
+        having = " and ".join(place.index for place in stands.places if place.how == "lost")
+        message = (
+            f"{entry.label}: excerpt lost in extraction: {judged.document} is in {having}, and none of its chunks has "
+            "these words"
+        )
+        hint = "or they are not the document's words: copy them from a chunk; until then it counts as not found"
+        severity: Severity = "error" if missing == "fail" else "warning"
+        return [replace(_problem("AZS712", message, judged, severity), hint=hint)]
+    alike: dict[tuple[Standing, float, str], list[str]] = {}
+    for place in stands.places:
+        alike.setdefault((place.how, place.score, place.reads), []).append(place.index)
+    return [
+        problem
+        for (how, score, reads), names in alike.items()
+        if (problem := _misfit(entry, judged, how, f"{score:.2f}", reads, " and ".join(names))) is not None
+    ]
+
+
+def _misfit(
+    entry: QueryEntry, judged: JudgementEntry, how: Standing, likeness: str, reads: str, indexes: str
+) -> Problem | None:
+    """What is to be said where `indexes` do not have a judgement as it is written; None where they have."""
+    if how == "lost":
+        message = f"{entry.label}: excerpt lost in extraction: in {indexes} no chunk of {judged.document} has it"
+        return _problem("AZS712", message, judged, "warning")
+    if how == "fuzzy":
+        message = f"{entry.label}: {judged.document} has the excerpt in other words in {indexes} (likeness {likeness})"
+        hint = "" if entry.holdout else f"it reads: {' '.join(reads.split())}"
+        return replace(_problem("AZS715", message, judged, "note"), hint=hint)
+    if how == "not seen":
+        message = f"{entry.label}: {judged.document} was not seen as judged in {indexes}; it may be there"
+        return _problem("AZS711", message, judged, "note")
+    return None
+
+
+def _problem(code: str, message: str, judged: JudgementEntry, severity: Severity) -> Problem:
+    return Problem(code, message, judged.location, severity=severity)
