@@ -53,7 +53,7 @@ def build_plan(desired: Bodies, live: LiveState | None, locate: Locate) -> Plan:
         live=name,
         changes=changes,
         writes=writes,
-        steps=plan_steps(action, desired, name, writes),
+        steps=plan_steps(action, desired, name, writes, changes),
         explanation=explain_plan(action, desired, name, changes),
     )
 

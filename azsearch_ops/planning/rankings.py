@@ -97,6 +97,11 @@ def moves_ranking(change: Change) -> bool:
     return change.kind == "index" and any(steps[: len(start)] == start for start in starts)
 
 
+def is_default(change: Change) -> bool:
+    """Whether it is what ranks requests that name nothing."""
+    return change.kind == "index" and tuple(change.pointer[1:].split("/")) in DEFAULTS.values()
+
+
 def overfull(desired: Bodies, live: LiveState) -> Iterator[tuple[PartKind, int]]:
     """The kinds of which live would have more than Azure allows, and how many that would be."""
     for kind in PART_KINDS:
@@ -119,10 +124,11 @@ def _added(
 ) -> Iterator[RankingChange]:
     """Told by setting where live has it under another digest, else as a whole."""
     at, shown = (*LISTS[part.kind], part.name), (*LISTS[part.kind], part.own)
-    if old is None:
+    settings = () if old is None else _settings(part.kind, old, body)
+    if not settings:
         yield RankingChange(at, shown, None, part_content(part.kind, body), "in place", rule)
         return
-    for found in _settings(part.kind, old, body):
+    for found in settings:
         yield RankingChange((*at, *found.path), (*shown, *found.path), found.before, found.after, "in place", rule)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.planning.plan import Action, Change, Step, Write
-from azsearch_ops.planning.rankings import moves_ranking
+from azsearch_ops.planning.rankings import is_default, moves_ranking
 
 _TOLD: Final = {
     "create": "nothing is live under {alias}: {candidate} is built, checked, and the alias made",
@@ -17,7 +17,9 @@ _TOLD: Final = {
 }
 
 
-def plan_steps(action: Action, bodies: Bodies, live: str | None, writes: tuple[Write, ...]) -> tuple[Step, ...]:
+def plan_steps(
+    action: Action, bodies: Bodies, live: str | None, writes: tuple[Write, ...], changes: tuple[Change, ...]
+) -> tuple[Step, ...]:
     """What releasing will do, in order; empty when there is nothing to do."""
     if action == "none":
         return ()
@@ -35,6 +37,8 @@ def plan_steps(action: Action, bodies: Bodies, live: str | None, writes: tuple[W
         against = f"against {live}" if live else "against the floors only"
         steps.append(Step("evaluate", "index", bodies.candidate if action != "settings" else str(live), against))
         steps.append(Step("gate", "index", bodies.name, "pass, fail or undecided"))
+    if action == "settings" and any(is_default(change) for change in changes):
+        steps.append(Step("update", "index", str(live), "its defaults, once the gate has passed"))
     if action in ("create", "rebuild"):
         steps.append(Step("move", "alias", bodies.alias, f"to {bodies.candidate}, read back and queried"))
         if bodies.schedule is not None:

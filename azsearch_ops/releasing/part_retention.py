@@ -5,7 +5,7 @@ Rolling back further than that is possible all the same: a release holds its bod
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -24,6 +24,8 @@ from azsearch_ops.releasing.retention import Rules
 from azsearch_ops.releasing.snapshot import Objects
 
 WHY: Final = "no kept release refers to it"
+Release = Mapping[str, Any]
+Part = tuple[PartKind, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,36 @@ def record_parts(ledger: Ledger, alias: str, there: Mapping[str, Any], body: Map
 
 
 def spare_parts(ledger: Ledger, objects: Objects, alias: str, rules: Rules, now: datetime) -> tuple[SparePart, ...]:
-    """What may go from the indexes of kept releases: called by its content, referred to by none, and old enough."""
-    kept = tuple(_kept(ledger, alias, rules, now))
+    """What may go from the indexes of kept releases."""
+    kept = tuple(kept_releases(_newest_first(ledger, alias), rules, now))
+    found: list[SparePart] = []
+    for index in sorted({str(record["index"]) for record in kept}):
+        if (body := objects.find("index", index)) is not None:
+            found += spare_in(body, kept, _ages(ledger, index, body), rules, now)
+    return tuple(found)
+
+
+def kept_releases(newest_first: Iterable[Release], rules: Rules, now: datetime) -> Iterator[Release]:
+    """As many different releases as are kept, from the newest on, and those left a short while ago."""
+    left: datetime | None = None
+    seen: list[str] = []
+    for record in newest_first:
+        identity = str(record["identity"])
+        if identity not in seen:
+            seen.append(identity)
+        if seen.index(identity) >= rules.keep and left is not None and left + rules.fresh_for <= now:
+            return
+        yield record
+        left = _moment(record["at"])
+
+
+def spare_in(
+    body: Mapping[str, Any], kept: Sequence[Release], ages: Mapping[Part, datetime], rules: Rules, now: datetime
+) -> tuple[SparePart, ...]:
+    """The parts of an index that are called by their content, that no kept release refers to, and that are old enough.
+
+    One that was put there a moment ago may be under evaluation; one whose age nobody knows stays.
+    """
     named = {
         (kind, name)
         for record in kept
@@ -60,15 +90,14 @@ def spare_parts(ledger: Ledger, objects: Objects, alias: str, rules: Rules, now:
         if name
     }
     return tuple(
-        SparePart(index, kind, name)
-        for index in sorted({str(record["index"]) for record in kept})
-        if (body := objects.find("index", index)) is not None
+        SparePart(str(body["name"]), kind, name)
         for kind in PART_KINDS
         for name, part in parts_of(body, kind).items()
         if (kind, name) not in named
         and name != default_part(body, kind)
         and is_named_by_content(kind, part)
-        and _is_old(ledger, index, kind, name, rules, now)
+        and (kind, name) in ages
+        and ages[kind, name] + rules.failed <= now
     )
 
 
@@ -82,28 +111,20 @@ def without_spare(body: Mapping[str, Any], spare: tuple[SparePart, ...]) -> dict
     return result
 
 
-def _kept(ledger: Ledger, alias: str, rules: Rules, now: datetime) -> Iterator[Mapping[str, Any]]:
-    """Releases from the newest on: as many different ones as are kept, and those left a short while ago."""
+def _newest_first(ledger: Ledger, alias: str) -> Iterator[Release]:
     current = ledger.current(alias)
-    left: datetime | None = None
-    seen: list[str] = []
     for number in range(int(current["release"]) if current else 0, 0, -1):
-        record = ledger.release(alias, number)
-        if record is None:
-            continue
-        identity = str(record["identity"])
-        if identity not in seen:
-            seen.append(identity)
-        if seen.index(identity) >= rules.keep and left is not None and left + rules.fresh_for <= now:
-            return
-        yield record
-        left = _moment(record["at"])
+        if (record := ledger.release(alias, number)) is not None:
+            yield record
 
 
-def _is_old(ledger: Ledger, index: str, kind: PartKind, name: str, rules: Rules, now: datetime) -> bool:
-    """One that was put there a moment ago may be under evaluation; one whose age nobody knows stays."""
-    at = _recorded(ledger, index).get(f"{kind} {name}") or (candidate_record(ledger, index) or {}).get("at")
-    return at is not None and _moment(at) + rules.failed <= now
+def _ages(ledger: Ledger, index: str, body: Mapping[str, Any]) -> dict[Part, datetime]:
+    """When each part was put there: as it was written down, else when the index was built with it."""
+    recorded, built = _recorded(ledger, index), (candidate_record(ledger, index) or {}).get("at")
+    stamps = {
+        (kind, name): recorded.get(f"{kind} {name}", built) for kind in PART_KINDS for name in parts_of(body, kind)
+    }
+    return {part: _moment(stamp) for part, stamp in stamps.items() if stamp}
 
 
 def _recorded(ledger: Ledger, index: str) -> Mapping[str, str]:
