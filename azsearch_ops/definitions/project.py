@@ -24,6 +24,8 @@ ENVIRONMENTS = "infra/environments"
 SKILLSETS = "skillsets"
 SYNONYM_MAPS = "synonymmaps"
 INDEXES = "indexes"
+DEFINITION_FOLDERS = (INDEXES, SKILLSETS, SYNONYM_MAPS, ENVIRONMENTS)
+"""All of what a revision's definitions are: whoever asks what changed, or how it was, looks at just these."""
 
 D = TypeVar("D", IndexDefinition, SkillsetDefinition, SynonymMapDefinition)
 
@@ -121,6 +123,12 @@ def environment_names(root: Path) -> tuple[str, ...]:
     return tuple(sorted({path.stem for path in _definition_files(root / ENVIRONMENTS, "*.yaml", "*.yml", "*.json")}))
 
 
+def environment_path(root: Path, name: str) -> Path | None:
+    """The file of an environment, or None where there is none."""
+    paths = (root / ENVIRONMENTS / f"{name}{suffix}" for suffix in (".yaml", ".yml", ".json"))
+    return next((path for path in paths if path.is_file()), None)
+
+
 def endpoint_of(root: Path, name: str, environ: Mapping[str, str]) -> str | None:
     """The endpoint of an environment, or None where its file cannot be read."""
     found = _environment(root, name, environ, [])
@@ -136,11 +144,10 @@ def _projecting(index: IndexDefinition, skillsets: Mapping[str, SkillsetDefiniti
 
 
 def _environment(root: Path, name: str, environ: Mapping[str, str], problems: list[Problem]) -> Environment | None:
-    candidates = [root / ENVIRONMENTS / f"{name}{suffix}" for suffix in (".yaml", ".yml", ".json")]
-    path = next((path for path in candidates if path.is_file()), None)
+    path = environment_path(root, name)
     if path is None:
         hint = name_hint(name, environment_names(root)) or "is this the project's folder? see --project"
-        place = Location(shown_path(candidates[0], root))
+        place = Location(shown_path(root / ENVIRONMENTS / f"{name}.yaml", root))
         problems.append(Problem("AZS012", f"there is no environment {name!r}", place, hint=hint))
         return None
     tree = _rendered(path, root, {"env": dict(environ)}, problems)

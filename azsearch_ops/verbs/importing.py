@@ -15,7 +15,7 @@ import yaml
 
 from azsearch_ops.bodies.render import render
 from azsearch_ops.contract.names import check_name
-from azsearch_ops.definitions.project import ENVIRONMENTS, load_project
+from azsearch_ops.definitions.project import ENVIRONMENTS, environment_path, load_project
 from azsearch_ops.errors import AzsearchOpsError, Problem, UsageError
 from azsearch_ops.planning.alignment import aligned
 from azsearch_ops.planning.builder import build_plan
@@ -25,7 +25,7 @@ from azsearch_ops.releasing.snapshot import Snapshot, take_snapshot
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.rules.check import check_project
 from azsearch_ops.verbs.imported import Fields, Found, fields_of, index_definition, literal, skillset_definition
-from azsearch_ops.verbs.importing_connection import connection_for, environment_file
+from azsearch_ops.verbs.importing_connection import connection_for
 from azsearch_ops.verbs.planning import require_aliases
 from azsearch_ops.verbs.session import Session
 
@@ -86,9 +86,9 @@ def import_index(
         fields = Fields(None, None)  # Nothing can be asked, so nothing is measured
         files[f"indexes/{name}/index.yaml"] = _yaml(index_definition(found, name, alias, connection, fields))
     _check_free(root, tuple(files), force)
-    environment_path = environment_file(root, environment)
-    if environment_text is not None:
-        files[environment_path.relative_to(root).as_posix()] = environment_text
+    written = environment_path(root, environment)
+    if environment_text is not None and written is not None:
+        files[written.relative_to(root).as_posix()] = environment_text
     plan, problems = _plan(session, name, files, objects)
     if plan.action != "none":
         raise _cannot_say(found, plan)

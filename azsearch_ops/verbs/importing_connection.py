@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from azsearch_ops.definitions.project import ENVIRONMENTS, Project
+from azsearch_ops.definitions.project import Project, environment_path
 from azsearch_ops.errors import UsageError
 
 
@@ -21,7 +20,8 @@ def connection_for(project: Project, name: str, data_source: Mapping[str, Any] |
     if known is not None:
         return known, None
     connection = name if name not in connections else f"{name}-source"
-    path = environment_file(project.root, project.environment.name)
+    path = environment_path(project.root, project.environment.name)
+    assert path is not None  # The project was read from it
     text = path.read_text("utf-8")
     line = f"{connection}: {{dataSource: {source}}}"
     if path.suffix == ".json":
@@ -40,8 +40,3 @@ def with_connection(text: str, line: str) -> str:
         rest = text[flow.end() :]
         return f"{text[: flow.end()]}{line}{'' if rest.startswith('}') else ', '}{rest}"
     return f"{text.rstrip()}\nconnections:\n  {line}\n"
-
-
-def environment_file(root: Path, name: str) -> Path:
-    paths = [root / ENVIRONMENTS / f"{name}{suffix}" for suffix in (".yaml", ".yml", ".json")]
-    return next(path for path in paths if path.is_file())

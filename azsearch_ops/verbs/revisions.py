@@ -9,12 +9,22 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
-from azsearch_ops.definitions.project import Project, load_project
+from azsearch_ops.definitions.project import DEFINITION_FOLDERS, ENVIRONMENTS, Project, environment_path, load_project
 from azsearch_ops.errors import UsageError
 
-DEFINITIONS: Final = ("indexes", "skillsets", "synonymmaps", "infra/environments")
+
+def definitions_at(root: Path, commit: str, folder: Path) -> tuple[str, ...]:
+    """Unpack the definitions of a commit into `folder`; which of their folders it has, none where it has none."""
+    present = [path for path in DEFINITION_FOLDERS if git(root, "cat-file", "-e", f"{commit}:./{path}") is not None]
+    packed = subprocess.run(
+        ["git", "archive", "--format=tar", commit, "--", *present], cwd=root, capture_output=True, check=False
+    )
+    if not present or packed.returncode != 0:
+        return ()
+    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as tar:
+        tar.extractall(folder, filter="data")
+    return tuple(present)
 
 
 def git(root: Path, *arguments: str) -> str | None:
@@ -42,19 +52,13 @@ def project_at(root: Path, commit: str, environment: str, environ: Mapping[str, 
 
     An environment that the commit does not have is taken from the working tree. DefinitionError with every problem.
     """
-    present = [path for path in DEFINITIONS if git(root, "cat-file", "-e", f"{commit}:./{path}") is not None]
-    packed = subprocess.run(
-        ["git", "archive", "--format=tar", commit, "--", *present], cwd=root, capture_output=True, check=False
-    )
-    if not present or packed.returncode != 0:
-        yield None
-        return
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as tar:
-            tar.extractall(folder, filter="data")
         here = Path(folder)
-        said = here / "infra/environments" / f"{environment}.yaml"
-        if not said.exists():
-            said.parent.mkdir(parents=True, exist_ok=True)
-            said.write_bytes((root / "infra/environments" / said.name).read_bytes())
+        if not definitions_at(root, commit, here):
+            yield None
+            return
+        ours = environment_path(root, environment)
+        if ours is not None and environment_path(here, environment) is None:
+            (here / ENVIRONMENTS).mkdir(parents=True, exist_ok=True)
+            (here / ENVIRONMENTS / ours.name).write_bytes(ours.read_bytes())
         yield load_project(here, environment, environ)

@@ -245,12 +245,12 @@ def test_prune_deletes_only_what_nothing_holds(project: Project, running: Served
     client.put("synonymMap", {"name": "leave-0a0b0c0d", "format": "solr", "synonyms": "theirs, yours"})
     synonyms = project.root / "synonymmaps/leave.yaml"
     synonyms.parent.mkdir()
-    synonyms.write_text("name: leave\nsynonyms: [holiday, vacation]\n", "utf-8")
+    synonyms.write_text('name: leave\nsynonyms: "holiday, vacation"\n', "utf-8")
     project.replace(INDEX, "analyzer: en.lucene}", "analyzer: en.lucene, synonymMaps: [leave]}")
     _shorten(project, 1400)
     claimed = project.data("build", "handbook", "--claim", "pull/17", "--claim-expires", "2d")["candidate"]
     (map_of_claimed,) = set(client.names("synonymMap")) - {"leave-0a0b0c0d"}
-    synonyms.write_text("name: leave\nsynonyms: [holiday, vacation, time off]\n", "utf-8")
+    synonyms.write_text('name: leave\nsynonyms: "holiday, vacation, time off"\n', "utf-8")
     _shorten(project, 1300)
     failed = project.data("build", "handbook")["candidate"]
     (map_of_failed,) = set(client.names("synonymMap")) - {"leave-0a0b0c0d", map_of_claimed}
