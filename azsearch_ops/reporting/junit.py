@@ -63,6 +63,7 @@ def _properties(run: Run) -> list[tuple[str, str]]:
         "service": measured.service,
         "embedding": measured.model,
         "queries": str(outcome.evaluation.query_count),
+        "held out": str(outcome.evaluation.holdouts or ""),
         "commit": measured.commit or "",
         "yardstick": measured.yardstick,
         "run": run.name,

@@ -145,6 +145,8 @@ def _foot(run: Run) -> list[str]:
     line = decisive(outcome)
     if line is not None and line.unseen:
         parts.append(f"smallest drop this set can see: {points(line.unseen)} points")
+    if hidden := outcome.evaluation.holdouts:
+        parts.append(f"{hidden} held out: they count and stand in no list")
     probe = outcome.evaluation.probe
     steady = probe.live is not False and probe.candidate
     parts.append("repeat probe equal" if steady else "**repeat probe not equal**")

@@ -54,12 +54,22 @@ def comparable(run: Run, side: str = "candidate") -> tuple[str, ...]:
 
 
 def trec_note(run: Run) -> str:
-    """Which metrics trec_eval reads from these files as they are here, for how many queries."""
-    asked = run.outcome.evaluation.query_count - run.outcome.evaluation.holdouts
-    return (
+    """Which metrics trec_eval reads from these files as they are here, for how many queries, and what is left out.
+
+    A record holds nothing of a held-out query, so neither do the files that are made of it.
+    """
+    hidden = run.outcome.evaluation.holdouts
+    asked = run.outcome.evaluation.query_count - hidden
+    note = (
         "trec_eval reads hit and mrr from them as they are here; recall, precision, ndcg and map for "
         f"{len(comparable(run))} of {asked} queries of the candidate (a chunk brings part of an answer elsewhere)"
     )
+    if hidden:
+        note += (
+            f"; {hidden} held-out {'query is' if hidden == 1 else 'queries are'} in none of the files, so trec_eval's "
+            "means are over fewer queries than those of the report"
+        )
+    return note
 
 
 def _qrels(query: QueryResult, judged: tuple[Judged, ...]) -> str:
