@@ -13,7 +13,7 @@ from azsearch_ops.verbs.base_revision import base_project
 from azsearch_ops.verbs.revisions import named_revision, project_at
 
 REPOSITORY = Path(__file__).parents[3]
-SYNONYMS = "name: terms\nsynonyms: ["{}"]\n"
+SYNONYMS = "name: terms\nsynonyms: '{}'\n"
 
 
 def git(root, *arguments):
