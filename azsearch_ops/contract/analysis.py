@@ -185,6 +185,13 @@ COMPONENT_TYPES: Final[Mapping[str, tuple[str, ...]]] = {
 """The `@odata.type`s that each list of an index takes."""
 
 
+NORMALIZER_TYPES: Final = tuple(
+    _PREFIX + name
+    for name in ("AsciiFoldingTokenFilter", "ElisionTokenFilter", "MappingCharFilter", "PatternReplaceCharFilter")
+)
+"""The types of defined filters that a normalizer takes: those that keep a value whole."""
+
+
 def _object_name(name: str) -> str:
     return name[0].lower() + name[1:]
 

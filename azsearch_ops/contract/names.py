@@ -22,6 +22,9 @@ class NameRule:
     source: str = sources.NAMING
 
 
+OWN_DIGITS: Final = "-00000000"
+"""What the name of every object gets at its end, in shape: a dash and eight hexadecimal digits."""
+
 _LOWER_DASH = re.compile(r"[a-z0-9-]*")
 _EDGE_DASH = (re.compile(r"^-|-$"), "must not start or end with a dash")
 _DOUBLE_DASH = (re.compile(r"--"), "must not have two dashes in a row")
@@ -37,6 +40,13 @@ NAME_RULES: Final[Mapping[str, NameRule]] = {
             (re.compile(r"^[^a-z0-9]"), "must start with a letter or digit"),
             (re.compile(r"--|__"), "must not have two dashes or underscores in a row"),
         ),
+    ),
+    "service": NameRule(
+        2,
+        60,
+        _LOWER_DASH,
+        "lower-case letters, digits and dashes",
+        (_EDGE_DASH, _DOUBLE_DASH, (re.compile(r"^.-"), "must not have a dash in its second place")),
     ),
     "alias": NameRule(
         1, 128, _LOWER_DASH, "lower-case letters, digits and dashes", (_EDGE_DASH, _DOUBLE_DASH), sources.ALIAS
@@ -92,7 +102,7 @@ NAME_RULES: Final[Mapping[str, NameRule]] = {
 def check_name(kind: str, name: str) -> str | None:
     """Why Azure refuses `name` for an object of `kind`, or None when it takes it.
 
-    Kinds: index, alias, field, skillset, indexer, dataSource, synonymMap, scoringProfile, suggester, analysis
+    Kinds: index, service, alias, field, skillset, indexer, dataSource, synonymMap, scoringProfile, suggester, analysis
     (analyzers, tokenizers, filters, normalizers), key (a document's key).
     """
     rule = NAME_RULES[kind]

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from azsearch_ops.contract import analysis_names, sources
-from azsearch_ops.contract.analysis import COMPONENT_TYPES, REGEX_FLAGS
+from azsearch_ops.contract.analysis import COMPONENT_TYPES, NORMALIZER_TYPES
 from azsearch_ops.contract.names import check_name
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.tree import Tree, step
 from azsearch_ops.errors import Problem
+from azsearch_ops.rules.component_settings import check_settings
 from azsearch_ops.rules.explanation import Explanation
-from azsearch_ops.rules.finding import every_field, is_integer, items
+from azsearch_ops.rules.finding import every_field, items
 
 EXPLANATIONS: Final = (
     Explanation(
@@ -39,13 +40,6 @@ EXPLANATIONS: Final = (
         sources.ANALYSIS,
     ),
     Explanation(
-        "AZS234",
-        "Settings of a component that contradict each other",
-        "minGram must be below maxGram; stopwords and stopwordsList exclude each other; flags are joined by `|`.",
-        "Change the setting that the message names.",
-        sources.ANALYSIS,
-    ),
-    Explanation(
         "AZS235",
         "A filter that a normalizer does not take",
         "A normalizer keeps a value whole, so only filters that neither split nor drop tokens are taken.",
@@ -54,6 +48,7 @@ EXPLANATIONS: Final = (
     ),
 )
 
+_NORMALIZER: Final = "#Microsoft.Azure.Search.CustomNormalizer"
 _BUILT_IN: Final[Mapping[str, frozenset[str]]] = {
     "analyzers": analysis_names.ANALYZERS,
     "normalizers": analysis_names.NORMALIZERS,
@@ -61,6 +56,10 @@ _BUILT_IN: Final[Mapping[str, frozenset[str]]] = {
     "tokenFilters": analysis_names.TOKEN_FILTERS,
     "charFilters": analysis_names.CHAR_FILTERS,
 }
+_PAGE_SPELLINGS: Final = {
+    name.lower(): name for name in analysis_names.LANGUAGE_ANALYZERS if name.startswith(("pt-BR.", "pt-PT."))
+}
+"""Portuguese, which the page of language analyzers writes pt-Br and pt-Pt."""
 _OLD_NAMES: Final = frozenset({"keyword", "nGram", "edgeNGram", "path_hierarchy", "standard", "standard_v1"})
 """Names of earlier components that the service still takes beside those it lists."""
 
@@ -69,13 +68,22 @@ def check_analysis(index: IndexDefinition) -> Iterator[Problem]:
     """The problems of an index's analysis components, and of what names them."""
     tree, body = index.tree, index.index
     own = {part: _names(body.get(part)) for part in _BUILT_IN}
+    kinds = {
+        part: {str(item.get("name")): item.get("@odata.type") for item, _ in items(body.get(part), "")}
+        for part in ("tokenFilters", "charFilters")
+    }
     for field, at in every_field(body):
         for name in ("analyzer", "indexAnalyzer", "searchAnalyzer", "normalizer"):
             value = field.get(name)
             if not isinstance(value, str):
                 continue
             part = "normalizers" if name == "normalizer" else "analyzers"
-            if value not in _BUILT_IN[part] | own[part] | {"standard"}:
+            known = _BUILT_IN[part] | own[part] | {"standard"}
+            if value not in known and value.lower() in _PAGE_SPELLINGS:
+                proper = _PAGE_SPELLINGS[value.lower()]
+                message = f"{name}: the reference spells {value} as {proper}"
+                yield Problem("AZS231", message, tree.locate(step(at, name)), severity="warning", hint=proper)
+            elif value not in known:
                 yield _missing(name, value, step(at, name), part, own, tree)
             elif name in ("indexAnalyzer", "searchAnalyzer") and value in analysis_names.LANGUAGE_ANALYZERS:
                 message = f"{field.get('name')}: the language analyzer {value} is named by `analyzer` only"
@@ -84,6 +92,8 @@ def check_analysis(index: IndexDefinition) -> Iterator[Problem]:
         seen: set[str] = set()
         for component, at in items(body.get(part), f"/index/{part}"):
             yield from _check_component(component, at, part, own, tree, seen)
+            if component.get("@odata.type") == _NORMALIZER:
+                yield from _check_normalizer(component, at, kinds, tree)
 
 
 def _check_component(
@@ -103,14 +113,13 @@ def _check_component(
         if name in seen:
             yield Problem("AZS233", f"{part} has {name!r} twice", tree.locate(step(at, "name")))
         seen.add(name)
-    yield from _check_settings(component, at, tree)
+    yield from check_settings(component, at, tree)
     if kind == "#Microsoft.Azure.Search.CustomAnalyzer":
         tokenizer = component.get("tokenizer")
         known = _BUILT_IN["tokenizers"] | own["tokenizers"] | _OLD_NAMES
         if isinstance(tokenizer, str) and tokenizer not in known:
             yield _missing("tokenizer", tokenizer, step(at, "tokenizer"), "tokenizers", own, tree)
-    normalizer = kind == "#Microsoft.Azure.Search.CustomNormalizer"
-    if not normalizer and kind != "#Microsoft.Azure.Search.CustomAnalyzer":
+    if kind != _NORMALIZER and kind != "#Microsoft.Azure.Search.CustomAnalyzer":
         return
     for chain in ("tokenFilters", "charFilters"):
         stated = component.get(chain)
@@ -118,26 +127,22 @@ def _check_component(
             pointer = step(step(at, chain), place)
             if used not in _BUILT_IN[chain] | own[chain] | _OLD_NAMES:
                 yield _missing(chain, str(used), pointer, chain, own, tree)
-            elif normalizer and used not in own[chain] | analysis_names.NORMALIZER_TOKEN_FILTERS:
-                yield Problem("AZS235", f"a normalizer does not take the filter {used!r}", tree.locate(pointer))
 
 
-def _check_settings(component: Mapping[str, Any], at: str, tree: Tree) -> Iterator[Problem]:
-    low, high = component.get("minGram"), component.get("maxGram")
-    if is_integer(low) and is_integer(high) and low > high:
-        yield Problem("AZS234", f"minGram {low} is above maxGram {high}", tree.locate(step(at, "minGram")))
-    if component.get("stopwords") and component.get("stopwordsList"):
-        yield Problem(
-            "AZS234", "stopwords and stopwordsList exclude each other", tree.locate_key(step(at, "stopwordsList"))
-        )
-    shortest, longest = component.get("min"), component.get("max")
-    if is_integer(shortest) and is_integer(longest) and shortest > longest:
-        yield Problem("AZS234", f"min {shortest} is above max {longest}", tree.locate(step(at, "min")))
-    flags = component.get("flags")
-    for flag in flags.split("|") if isinstance(flags, str) and flags else ():
-        if flag.strip() not in REGEX_FLAGS:
-            hint = name_hint(flag.strip(), REGEX_FLAGS)
-            yield Problem("AZS234", f"there is no flag {flag.strip()!r}", tree.locate(step(at, "flags")), hint=hint)
+def _check_normalizer(
+    component: Mapping[str, Any], at: str, kinds: Mapping[str, Mapping[str, object]], tree: Tree
+) -> Iterator[Problem]:
+    """Filters that split or drop what a normalizer has to keep whole."""
+    for chain, defined in kinds.items():
+        stated = component.get(chain)
+        for place, used in enumerate(stated if isinstance(stated, list | tuple) else ()):
+            if used in defined:
+                fits = defined[used] in NORMALIZER_TYPES
+            else:
+                fits = used not in _BUILT_IN[chain] or used in analysis_names.NORMALIZER_TOKEN_FILTERS
+            if not fits:
+                where = tree.locate(step(step(at, chain), place))
+                yield Problem("AZS235", f"a normalizer does not take the filter {used!r}", where)
 
 
 def _missing(what: str, name: str, pointer: str, part: str, own: Mapping[str, set[str]], tree: Tree) -> Problem:

@@ -16,6 +16,8 @@ from azsearch_ops.rules import (
     analysis,
     calls,
     chunks,
+    component_settings,
+    compressions,
     consumers,
     document_keys,
     enrichment,
@@ -32,6 +34,7 @@ from azsearch_ops.rules import (
     silencing,
     skills,
     source,
+    source_settings,
     text_split,
     vector_types,
     vectors,
@@ -58,12 +61,15 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         secrets,
         silencing,
         analysis,
+        component_settings,
         chunks,
         consumers,
         index_parts,
+        compressions,
         skills,
         calls,
         source,
+        source_settings,
         document_keys,
     )
     for explanation in family.EXPLANATIONS
@@ -151,8 +157,10 @@ def _check(
         yield from rest.check_rest(subject)
         yield from fields.check_fields(index)
         yield from analysis.check_analysis(index)
-        yield from index_parts.check_index_parts(index)
+        yield from index_parts.check_index_parts(index, environment.service.tier if environment.service else None)
+        yield from compressions.check_compressions(index)
         yield from source.check_source(index)
+        yield from source_settings.check_source_settings(subject)
         yield from consumers.check_synonym_names(project, index)
         yield from consumers.check_deployments(subject)
         yield from vectors.check_vectors(subject)

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Final
 
 from azsearch_ops.contract import sources
+from azsearch_ops.contract.names import OWN_DIGITS, check_name
 from azsearch_ops.contract.versions import API_VERSIONS, aliases_supported, is_api_version, is_preview
 from azsearch_ops.definitions.environment import Environment
 from azsearch_ops.definitions.index import IndexDefinition
@@ -69,6 +70,7 @@ EXPLANATIONS: Final = (
 _OLD_DAYS: Final = 365
 _EXPANSIONS: Final = 20
 _RULES: Final = 20_000
+_RULES_ON_FREE: Final = 5_000
 
 
 def check_preview_age(environment: Environment) -> Iterator[Problem]:
@@ -158,8 +160,17 @@ def check_synonyms(project: Project) -> Iterator[Problem]:
     """Synonym maps that break their rules."""
     for synonym_map in project.synonym_maps.values():
         place = synonym_map.locate("/synonyms")
-        if len(synonym_map.rules) > _RULES:
-            yield Problem("AZS517", f"{len(synonym_map.rules)} rules are more than {_RULES}", place)
+        reason = check_name("synonymMap", f"{project.environment.prefix}{synonym_map.name}{OWN_DIGITS}")
+        if reason is not None:
+            message = f"the name {synonym_map.name!r} cannot be used: synonym map names {reason}"
+            yield Problem("AZS509", message, synonym_map.locate("/name"))
+        if synonym_map.format != "solr":
+            message = f"format takes solr only, not {synonym_map.format!r}"
+            yield Problem("AZS202", message, synonym_map.locate("/format"), hint="solr")
+        free = project.environment.service is not None and project.environment.service.tier == "free"
+        most = _RULES_ON_FREE if free else _RULES
+        if len(synonym_map.rules) > most:
+            yield Problem("AZS517", f"{len(synonym_map.rules):,} rules are more than {most:,}", place)
         for number, rule in enumerate(synonym_map.rules, start=1):
             terms = [term for term in rule.replace("\\,", "").split("=>")[-1].split(",") if term.strip()]
             if len(terms) > _EXPANSIONS:

@@ -1,4 +1,4 @@
-"""AZS24x: suggesters, scoring profiles, semantic configurations, CORS, and how large an index may be."""
+"""AZS241 to AZS245: suggesters, scoring profiles, semantic configurations, CORS, and how large an index may be."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from azsearch_ops.contract import limits, sources
-from azsearch_ops.contract.fields import TEXT_TYPES, is_complex
-from azsearch_ops.contract.index import FUNCTION_FIELDS
+from azsearch_ops.contract.analysis_names import LANGUAGE_ANALYZERS
+from azsearch_ops.contract.fields import TEXT_TYPES, is_complex, is_vector
+from azsearch_ops.contract.index import CLASSIC_SIMILARITY, FUNCTION_FIELDS
 from azsearch_ops.contract.names import check_name
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import name_hint
@@ -23,7 +24,6 @@ from azsearch_ops.rules.finding import (
     is_number,
     items,
     member,
-    placed_fields,
     quoted,
 )
 
@@ -64,45 +64,46 @@ EXPLANATIONS: Final = (
         "Take out what is above the limit that the message names.",
         sources.LIMITS,
     ),
-    Explanation(
-        "AZS246",
-        "A compression that does not fit",
-        "Rescoring needs the original vectors with scalar quantization; truncation shortens, and only vectors of "
-        "models that were trained for it; compression goes with HNSW.",
-        "Change what the message names.",
-        sources.QUANTIZATION,
-    ),
 )
 
 _XSD_DAY_TIME = re.compile(r"-?P(?=\d|T\d)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?")
 
 
-def check_index_parts(index: IndexDefinition) -> Iterator[Problem]:
-    """The problems of an index's parts beside its fields."""
+def check_index_parts(index: IndexDefinition, tier: str | None = None) -> Iterator[Problem]:
+    """The problems of an index's parts beside its fields; a tier of the service has limits of its own."""
     paths = fields_by_path(index.index)
-    yield from _check_size(index)
+    yield from _check_size(index, tier)
     yield from _check_suggesters(index, paths)
     yield from _check_profiles(index, paths)
     yield from _check_semantic(index)
-    yield from _check_compressions(index)
+    if member(index.index.get("similarity"), "@odata.type") == CLASSIC_SIMILARITY:
+        message = "services made since July 2020 refuse ClassicSimilarity"
+        yield Problem(
+            "AZS206", message, index.tree.locate("/index/similarity"), severity="warning", hint="BM25Similarity"
+        )
 
 
-def _check_size(index: IndexDefinition) -> Iterator[Problem]:
+def _check_size(index: IndexDefinition, tier: str | None) -> Iterator[Problem]:
     tree, place = index.tree, "/index/fields"
     fields = list(every_field(index.index))
     simple = sum(not is_complex(field) for field, _ in fields)
-    most = max(tier.simple_fields for tier in limits.TIERS.values())
+    known = limits.TIERS.get(tier or "")
+    most = known.simple_fields if known else max(other.simple_fields for other in limits.TIERS.values())
     if simple > most:
-        message = f"an index takes {most} fields at most, not {simple}"
+        where = f" on the tier {tier}" if known else ""
+        message = f"an index takes {most} fields at most{where}, not {simple}"
         yield Problem("AZS245", message, tree.locate_key(place))
     collections = [at for field, at in fields if field.get("type") == "Collection(Edm.ComplexType)"]
     if len(collections) > limits.COMPLEX_COLLECTIONS:
         message = f"an index takes {limits.COMPLEX_COLLECTIONS} complex collections at most, not {len(collections)}"
         yield Problem("AZS245", message, tree.locate(collections[limits.COMPLEX_COLLECTIONS]))
     for field, at in fields:
-        if at.count("/fields/") > limits.COMPLEX_DEPTH:
-            message = f"{field.get('name')} lies {at.count('/fields/')} levels deep; {limits.COMPLEX_DEPTH} are allowed"
-            yield Problem("AZS245", message, tree.locate(at))
+        levels = at.count("/fields/")
+        if levels > limits.COMPLEX_DEPTH:
+            # Whether the field at the bottom counts is not said anywhere
+            severity: Any = "error" if levels > limits.COMPLEX_DEPTH + 1 else "warning"
+            message = f"{field.get('name')} lies {levels} levels deep; {limits.COMPLEX_DEPTH} are allowed"
+            yield Problem("AZS245", message, tree.locate(at), severity=severity)
             break
     configurations = member(index.index.get("semantic"), "configurations")
     for what, value, limit, pointer in (
@@ -124,6 +125,9 @@ def _check_suggesters(index: IndexDefinition, paths: Mapping[str, PlacedField]) 
         if reason is not None:
             yield Problem("AZS241", f"the suggester name {name!r} {reason}", tree.locate(step(at, "name")))
         sources_stated = suggester.get("sourceFields")
+        if isinstance(sources_stated, list | tuple) and not sources_stated:
+            yield Problem("AZS241", "the suggester names no field", tree.locate(step(at, "sourceFields")))
+        named: set[str] = set()
         for number, path in enumerate(sources_stated if isinstance(sources_stated, list | tuple) else ()):
             where = tree.locate(step(step(at, "sourceFields"), number))
             field = paths.get(str(path))
@@ -132,6 +136,20 @@ def _check_suggesters(index: IndexDefinition, paths: Mapping[str, PlacedField]) 
                 yield Problem("AZS241", message, where, hint=name_hint(str(path), paths))
             elif field.body.get("type") not in TEXT_TYPES or not flag(field.body, "searchable"):
                 yield Problem("AZS241", f"the suggester's field {path} must be a searchable text", where)
+            elif str(path) in named:
+                yield Problem("AZS241", f"the suggester names {path} twice", where)
+            elif not _suggests(field.body):
+                message = f"the suggester's field {path} has an analyzer that suggesters are not made for"
+                hint = "standard and language analyzers fit"
+                yield Problem("AZS241", message, where, severity="warning", hint=hint)
+            named.add(str(path))
+
+
+def _suggests(field: Mapping[str, Any]) -> bool:
+    """Whether suggestions are made for the field's analyzer: none, the standard one, or a language's."""
+    if field.get("indexAnalyzer") is not None:
+        return False
+    return field.get("analyzer") in {None, "standard", "standard.lucene", *LANGUAGE_ANALYZERS}
 
 
 def _check_profiles(index: IndexDefinition, paths: Mapping[str, PlacedField]) -> Iterator[Problem]:
@@ -145,12 +163,20 @@ def _check_profiles(index: IndexDefinition, paths: Mapping[str, PlacedField]) ->
             yield Problem("AZS242", f"the scoring profile name {name!r} {why}", tree.locate(step(at, "name")))
         names.add(name)
         weights = member(profile.get("text"), "weights")
+        if weights is not None and not isinstance(weights, Mapping):
+            yield Problem("AZS202", "weights maps fields to numbers", tree.locate(f"{at}/text/weights"))
+        if not weights and not profile.get("functions"):
+            message = f"{name} has neither weights nor functions, so it changes nothing"
+            yield Problem("AZS242", message, tree.locate(at), severity="warning")
         for path, weight in weights.items() if isinstance(weights, Mapping) else ():
             where = tree.locate(step(f"{at}/text/weights", path))
             field = paths.get(path)
             if field is None or not flag(field.body, "searchable"):
                 message = f"{name} weighs {path!r}, which is no searchable field"
                 yield Problem("AZS242", message, where, hint=name_hint(path, paths) if field is None else "")
+            elif is_vector(field.body):
+                message = f"{name} weighs the vector field {path}, which no weight reaches"
+                yield Problem("AZS242", message, where, severity="warning", hint="weights of vector queries do")
             if weight is not None and (not is_number(weight) or weight <= 0):
                 yield Problem("AZS242", f"a weight is above 0, not {quoted(weight)}", where)
         functions = list(items(profile.get("functions"), step(at, "functions")))
@@ -200,7 +226,7 @@ def _check_function(
 
 
 def _check_semantic(index: IndexDefinition) -> Iterator[Problem]:
-    tree, semantic, fields = index.tree, index.index.get("semantic"), placed_fields(index)
+    tree, semantic, fields = index.tree, index.index.get("semantic"), fields_by_path(index.index)
     names: set[str] = set()
     for configuration, at in items(member(semantic, "configurations"), "/index/semantic/configurations"):
         name = str(configuration.get("name"))
@@ -229,32 +255,3 @@ def _check_semantic(index: IndexDefinition) -> Iterator[Problem]:
         place = tree.locate("/index/semantic/defaultConfiguration")
         message = f"there is no semantic configuration {default!r}"
         yield Problem("AZS244", message, place, hint=name_hint(default, names))
-
-
-def _check_compressions(index: IndexDefinition) -> Iterator[Problem]:
-    tree, vector = index.tree, index.index.get("vectorSearch")
-    compressions = {
-        str(body.get("name")): (body, at)
-        for body, at in items(member(vector, "compressions"), "/index/vectorSearch/compressions")
-    }
-    algorithms = {str(body.get("name")): body.get("kind") for body, _ in items(member(vector, "algorithms"), "")}
-    for body, at in compressions.values():
-        options = body.get("rescoringOptions")
-        discards = member(options, "rescoreStorageMethod") == "discardOriginals"
-        if body.get("kind") == "scalarQuantization" and discards and member(options, "enableRescoring") is not False:
-            place = tree.locate(f"{at}/rescoringOptions/rescoreStorageMethod")
-            yield Problem("AZS246", "scalar quantization cannot rescore without the original vectors", place)
-    used: dict[str, str] = {}
-    for profile, at in items(member(vector, "profiles"), "/index/vectorSearch/profiles"):
-        compression = profile.get("compression")
-        if isinstance(compression, str) and algorithms.get(str(profile.get("algorithm"))) == "exhaustiveKnn":
-            message = f"{profile.get('name')}: exhaustiveKnn neither needs compression nor rescores"
-            yield Problem("AZS246", message, tree.locate(step(at, "compression")), severity="warning")
-        if isinstance(compression, str):
-            used[str(profile.get("name"))] = compression
-    for field in placed_fields(index).values():
-        compression_body, at = compressions.get(used.get(str(field.body.get("vectorSearchProfile")), ""), ({}, ""))
-        truncated, dimensions = compression_body.get("truncationDimension"), field.body.get("dimensions")
-        if is_number(truncated) and is_number(dimensions) and truncated >= dimensions:
-            message = f"truncationDimension {truncated} does not shorten the {dimensions} dimensions of {field.name}"
-            yield Problem("AZS246", message, tree.locate(step(at, "truncationDimension")))

@@ -13,7 +13,7 @@ from azsearch_ops.definitions.short_forms import vector_fields
 from azsearch_ops.definitions.tree import step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
-from azsearch_ops.rules.finding import items, member, placed_fields
+from azsearch_ops.rules.finding import fields_by_path, items, member, placed_fields
 
 EXPLANATIONS: Final = (
     Explanation(
@@ -194,7 +194,7 @@ def _check_names(index: IndexDefinition) -> Iterator[Problem]:
     if semantic and request.get("semanticConfiguration") is None and default is None:
         place = tree.locate("/retrieval/request/queryType")
         yield Problem("AZS409", "queryType semantic needs a semanticConfiguration", place)
-    fields = placed_fields(index)
+    fields = fields_by_path(index.index)
     for field, pointer in _semantic_fields(configurations):
         if field not in fields:
             message = f"the semantic configuration names a missing field {field!r}"

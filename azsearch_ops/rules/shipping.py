@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from azsearch_ops.contract import limits, sources
 from azsearch_ops.contract.indexing import BLOB_TYPES, PARSING_MODES, SOURCE_TYPES
-from azsearch_ops.contract.names import check_name
+from azsearch_ops.contract.names import OWN_DIGITS, check_name
 from azsearch_ops.contract.versions import API_VERSIONS, aliases_supported, is_api_version
 from azsearch_ops.definitions.durations import parse_duration
 from azsearch_ops.definitions.environment import Environment
@@ -101,9 +101,6 @@ EXPLANATIONS: Final = (
     ),
 )
 
-_OWN_DIGITS: Final = "-00000000"
-"""What every name gets at its end: a dash and eight hexadecimal digits."""
-
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -129,6 +126,8 @@ def check_environment(environment: Environment) -> Iterator[Problem]:
         if parts.scheme not in ("https", "http") or not parts.hostname:
             message = "endpoint must be `local` or an address such as https://NAME.search.windows.net"
             yield Problem("AZS508", message, environment.locate("/endpoint"))
+        else:
+            yield from _check_service_name(environment, parts.hostname)
         if environment.semantic_ranker is not None:
             message = "semanticRanker is for `endpoint: local`; the semantic ranker of this service is its own"
             yield Problem("AZS518", message, environment.locate("/semanticRanker"), hint="take the line out")
@@ -140,10 +139,25 @@ def check_environment(environment: Environment) -> Iterator[Problem]:
         if sum(way is not None for way in ways) != 1:
             message = f"the connection {name!r} needs exactly one of folder, connectionString and dataSource"
             yield Problem("AZS504", message, environment.locate(step("/connections", name)))
+        elif connection.data_source is not None and check_name("dataSource", connection.data_source) is not None:
+            reason = check_name("dataSource", connection.data_source)
+            message = f"no data source is called {connection.data_source!r}: its name {reason}"
+            yield Problem("AZS509", message, environment.locate(step("/connections", name) + "/dataSource"))
         elif connection.folder is not None and not _reads_folders(environment):
             message = f"the connection {name!r} is a folder, which only the local service can read"
             place = environment.locate(step("/connections", name))
             yield Problem("AZS504", message, place, hint="use a connectionString")
+
+
+def _check_service_name(environment: Environment, host: str) -> Iterator[Problem]:
+    """The name of a service of Azure, which stands before the first dot of its address."""
+    name, _, domain = host.partition(".")
+    if not domain.startswith("search."):
+        return
+    reason = check_name("service", name)
+    if reason is not None:
+        message = f"no search service is called {name!r}: its name {reason}"
+        yield Problem("AZS508", message, environment.locate("/endpoint"))
 
 
 def _reads_folders(environment: Environment) -> bool:
@@ -156,9 +170,9 @@ def check_shipping(project: Project, index: IndexDefinition) -> Iterator[Problem
     tree = index.tree
     if index.skillset is not None and index.skillset not in {*project.skillsets, *project.broken}:
         yield missing_skillset(project, index)
-    candidate = f"{project.environment.prefix}{index.name}{_OWN_DIGITS}"
+    candidate = f"{project.environment.prefix}{index.name}{OWN_DIGITS}"
     for kind in ("index", "skillset"):
-        reason = check_name(kind, candidate) or check_name(kind, index.name)
+        reason = check_name(kind, candidate)
         if reason is not None:
             message = f"the name {index.name!r} cannot be used: {kind} names {reason}"
             hint = "every name gets a dash and eight digits more"
@@ -167,6 +181,9 @@ def check_shipping(project: Project, index: IndexDefinition) -> Iterator[Problem
     reason = check_name("alias", index.alias)
     if reason is not None:
         yield Problem("AZS509", f"the alias {index.alias!r} {reason}", tree.locate("/alias"))
+    adopted = check_name("index", index.adopt) if index.adopt is not None else None
+    if adopted is not None:
+        yield Problem("AZS509", f"adopt names no index: {index.adopt!r} {adopted}", tree.locate("/adopt"))
     yield from _check_source(project, index)
 
 
