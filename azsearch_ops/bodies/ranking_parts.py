@@ -25,6 +25,8 @@ _LONGEST: Final = 128 - 1 - _DIGITS
 _CALLED = re.compile(rf"-[0-9a-f]{{{_DIGITS}}}\Z")
 
 Parts = Mapping[str, Mapping[str, Any]]
+Names = Mapping[tuple[PartKind, str], str]
+"""From one name of a part to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def explicit(search: Mapping[str, Any], index: Mapping[str, Any]) -> dict[str, A
     return result
 
 
-def called(search: Mapping[str, Any], names: Mapping[tuple[PartKind, str], str]) -> dict[str, Any]:
+def called(search: Mapping[str, Any], names: Names) -> dict[str, Any]:
     """The request with other names for what it names."""
     result = dict(search)
     for kind in PART_KINDS:
@@ -144,7 +146,7 @@ def name_by_content(
     return renamed_parts(index, names), called(explicit(search, index), names), ranked
 
 
-def renamed_parts(index: Mapping[str, Any], names: Mapping[tuple[PartKind, str], str]) -> dict[str, Any]:
+def renamed_parts(index: Mapping[str, Any], names: Names) -> dict[str, Any]:
     """The index body with other names for its parts, its defaults too; parts that come to one name are one."""
     result = dict(index)
     for kind in PART_KINDS:

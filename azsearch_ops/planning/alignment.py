@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from azsearch_ops.bodies.ranking_parts import (
     PART_KINDS,
+    Names,
     PartKind,
     Parts,
     RankingPart,
@@ -91,6 +92,19 @@ def predecessor(part: RankingPart, live: LiveState) -> Mapping[str, Any] | None:
         if name in there and (name == part.own or own_name(name) == part.own):
             return there[name]
     return None
+
+
+def names_on_live(desired: Bodies, live: LiveState) -> Names:
+    """What live calls the definition's parts as they are released; for questions of a query set that name some."""
+    names: dict[tuple[PartKind, str], str] = {}
+    for part in desired.ranked:
+        there, old = parts_of(live.index, part.kind), predecessor(part, live)
+        known = [name for name in there if own_name(name) == part.own]
+        used = () if old is None else (str(old["name"]),)
+        found = next((name for name in (*used, part.name, part.own, *known) if name in there), None)
+        if found is not None:
+            names[part.kind, part.own] = found
+    return names
 
 
 def _name_on_live(part: RankingPart, body: Mapping[str, Any], there: Parts, used: list[str]) -> str:

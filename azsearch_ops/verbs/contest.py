@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from azsearch_ops.bodies.ranking_parts import PART_KINDS, parts_of
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, Names, parts_of
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import NotFoundError, UsageError
 from azsearch_ops.evaluation.types import Search
-from azsearch_ops.planning.alignment import answerable
+from azsearch_ops.planning.alignment import answerable, names_on_live
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.plan import Change
 from azsearch_ops.releasing.chunks import key_field
@@ -51,6 +51,11 @@ class Contest:
         if self.live.search is not None:
             return self.live.search
         return answerable(self.bodies.search, self.bodies, self.live.index)
+
+
+def candidate_names(contest: Contest) -> Names:
+    """From the definition's names of scoring profiles and semantic configurations to those of the candidate."""
+    return {(part.kind, part.own): part.name for part in contest.bodies.ranked}
 
 
 def require_named(contest: Contest, body: Mapping[str, Any] | None) -> None:
@@ -101,7 +106,8 @@ def live_searcher(session: Session, contest: Contest) -> Search | None:
             hint="keep the fields that evaluation.document and evaluation.text name for one release longer",
         )
     fields = live_fields(contest, contest.live)
-    return searcher(session.service, contest.live.index_name, contest.live_search, fields, wait=False)
+    called = names_on_live(contest.bodies, contest.live)
+    return searcher(session.service, contest.live.index_name, contest.live_search, fields, wait=False, names=called)
 
 
 def live_fields(contest: Contest, live: LiveState) -> ChunkFields:

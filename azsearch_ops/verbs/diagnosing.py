@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
+from azsearch_ops.bodies.ranking_parts import Names, called
 from azsearch_ops.bodies.request import search_body
 from azsearch_ops.chunking.text_split import TextSplit
 from azsearch_ops.evaluation.diagnosis.absence import DEEPEST
@@ -30,11 +32,12 @@ def instruments(
     *,
     release: int | None = None,
     making: Making | None = None,
+    names: Names = MappingProxyType({}),
 ) -> Instruments:
     """How `index` under `settings` is asked again; every call is a search, so the reader's role is enough."""
 
     def ask(query: Query, depth: int, variation: Variation) -> Sequence[Chunk]:
-        body = varied(settings, query, depth, fields, variation)
+        body = varied(settings, query, depth, fields, variation, names)
         rows = service.search(index, body)["value"]
         by_score = "orderby" not in body
         return tuple(
@@ -67,10 +70,15 @@ def instruments(
 
 
 def varied(
-    settings: Mapping[str, Any], query: Query, depth: int, fields: ChunkFields, variation: Variation
+    settings: Mapping[str, Any],
+    query: Query,
+    depth: int,
+    fields: ChunkFields,
+    variation: Variation,
+    names: Names = MappingProxyType({}),
 ) -> dict[str, Any]:
     """The request of one query under a variation."""
-    overrides = {**query.request, "top": depth, "select": fields.selected, "count": False}
+    overrides = {**called(query.request, names), "top": depth, "select": fields.selected, "count": False}
     body = search_body(settings, query.text, filter=query.filter, **overrides)
     if variation.explained:
         body["debug"] = EXPLAINED

@@ -23,11 +23,12 @@ from azsearch_ops.evaluation.wordless import without_words
 from azsearch_ops.gate.outcome import EvaluationOutcome, YardstickOutcome, worse_counts
 from azsearch_ops.gate.verdict import Verdict
 from azsearch_ops.models.tokenizer import tokenizer
+from azsearch_ops.planning.alignment import names_on_live
 from azsearch_ops.releasing.indexer_runs import bring_up_to_date
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.releasing.state import IndexState, evaluation_key
 from azsearch_ops.verbs.chunk_fields import ChunkFields
-from azsearch_ops.verbs.contest import Contest, chunk_fields, live_fields, live_searcher, states_of
+from azsearch_ops.verbs.contest import Contest, candidate_names, chunk_fields, live_fields, live_searcher, states_of
 from azsearch_ops.verbs.corpus import document_chunks, index_size, judged_chunks, reads_all_chunks
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.making import Documents, making_of
@@ -62,7 +63,8 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
     before = states_of(session, contest)
     fields = chunk_fields(contest)
     kept = Kept() if session.project.environment.reports.text == "full" else None
-    candidate = searcher(session.service, contest.candidate, contest.bodies.search, fields, wait=False)
+    names = candidate_names(contest)
+    candidate = searcher(session.service, contest.candidate, contest.bodies.search, fields, wait=False, names=names)
     live = live_searcher(session, contest)
     if kept is not None:
         candidate = kept.watch("candidate", candidate)
@@ -159,6 +161,7 @@ def _diagnosis(session: Session, contest: Contest, queries: tuple[Query, ...]) -
         contest.candidate,
         contest.bodies.search,
         chunk_fields(contest),
+        names=candidate_names(contest),
         making=making_of(session.service, contest.candidate, contest.bodies.skillset, documents),
     )
     live = None
@@ -169,6 +172,7 @@ def _diagnosis(session: Session, contest: Contest, queries: tuple[Query, ...]) -
             contest.live.index_name,
             contest.live_search,
             live_fields(contest, contest.live),
+            names=names_on_live(contest.bodies, contest.live),
             release=int(current["release"]) if current else None,
             making=making_of(session.service, contest.live.index_name, contest.live.skillset, documents),
         )
@@ -260,7 +264,8 @@ def _lagging(
     if live is None or old is None or contest.settings_only or old == contest.bodies.search:
         return None
     report(Progress("evaluate", "candidate under the settings that applications send until they read the new ones"))
-    lagging = searcher(session.service, contest.candidate, old, fields, wait=False)
+    names = candidate_names(contest)
+    lagging = searcher(session.service, contest.candidate, old, fields, wait=False, names=names)
     evaluation = _evaluate(session, contest, yardstick, queries, live, lagging, report, sources)
     stand_in = by_stand_in(session.service, (old,), queries)
     return judged(evaluation, yardstick.policy, recorded_noise(session, contest.index.alias), stand_in=stand_in)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
+from azsearch_ops.bodies.ranking_parts import Names, called
 from azsearch_ops.bodies.request import search_body
 from azsearch_ops.evaluation.types import Chunk, Query, Search
 from azsearch_ops.service.client import Service
@@ -12,17 +14,24 @@ from azsearch_ops.verbs.chunk_fields import ChunkFields
 
 
 def searcher(
-    service: Service, index: str, settings: Mapping[str, Any], fields: ChunkFields, *, wait: bool = True
+    service: Service,
+    index: str,
+    settings: Mapping[str, Any],
+    fields: ChunkFields,
+    *,
+    wait: bool = True,
+    names: Names = MappingProxyType({}),
 ) -> Search:
     """A callable that answers a query from `index` under `settings`.
 
     Only `top` and `select` are changed: the ranking is that of the applications, read as deep as the metrics need.
-    Without `wait` a throttled search raises at once, for a caller that slows down everybody.
+    Without `wait` a throttled search raises at once, for a caller that slows down everybody. `names` are what the
+    index calls the scoring profiles and semantic configurations that single queries name.
     """
     selected = fields.selected
 
     def search(query: Query, depth: int) -> tuple[Chunk, ...]:
-        overrides = {**query.request, "top": depth, "select": selected, "count": False}
+        overrides = {**called(query.request, names), "top": depth, "select": selected, "count": False}
         body = search_body(settings, query.text, filter=query.filter, **overrides)
         rows = service.search(index, body, wait=wait)["value"]
         ordered_by_score = "orderby" not in body

@@ -8,7 +8,7 @@ import pytest
 from azsearch_ops.bodies.ranking_parts import own_name, parts_of
 from azsearch_ops.bodies.render import render
 from azsearch_ops.errors import DefinitionError
-from azsearch_ops.planning.alignment import aligned, answerable
+from azsearch_ops.planning.alignment import aligned, answerable, names_on_live
 from azsearch_ops.planning.builder import build_plan
 from azsearch_ops.planning.drift import drifted_objects
 from azsearch_ops.planning.live import LiveState
@@ -309,6 +309,19 @@ def test_live_that_is_not_released_is_asked_what_it_can_answer(ranked):
     edited = ranked.render()
     adopted = replace(plainly(bodies), search=answerable(edited.search, edited, plain), adopted=True)
     assert plan(ranked, adopted).action == "settings", "edited before it was adopted"
+
+
+def test_questions_that_name_a_part_find_it_on_either_side(ranked):
+    bodies = ranked.render()
+    ranked.edit(ranked.index, "chunk: 2", "chunk: 4")
+    edited = ranked.render()
+    own = {("scoringProfile", name): names_of(bodies)[name] for name in ("s", "t")}
+    live = live_of(bodies)
+    assert names_on_live(edited, live) == own
+    live.index["scoringProfiles"].insert(0, {"name": names_of(edited)["s"], "text": {"weights": {"chunk": 4}}})
+    assert names_on_live(edited, live) == own, "the released one, though the new one is there already"
+    assert names_on_live(edited, plainly(bodies)) == {("scoringProfile", n): n for n in ("s", "t")}
+    assert names_on_live(edited, live_of(bodies, index={"fields": []})) == {}
 
 
 def test_an_index_that_is_full_of_them_says_what_to_prune(ranked):
