@@ -10,12 +10,13 @@ from typing import Annotated
 
 import typer
 
-from azsearch_ops.cli import judging
+from azsearch_ops.cli import accepting, judging
 from azsearch_ops.cli.options import HERE, EnvironmentOption, Name, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out, project_root, style_for
 
-app = typer.Typer(no_args_is_help=True, help="Query sets: check, convert, draft, judge, and make them from logs.")
+app = typer.Typer(no_args_is_help=True, help="Query sets: check, convert, draft, accept, judge, from logs.")
 app.command()(judging.judge)
+app.command()(accepting.accept)
 
 
 class Form(StrEnum):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from azsearch_ops.definitions.csv_reader import parse_csv
 from azsearch_ops.definitions.queries import form_of, read_queries
 from azsearch_ops.definitions.queries_csv import COLUMNS, row_of
 from azsearch_ops.definitions.queries_entries import JudgementEntry, QueryEntry
@@ -13,7 +14,11 @@ from azsearch_ops.definitions.queries_foundry import TRUTH, write_foundry
 from azsearch_ops.definitions.queries_jsonl import write_jsonl
 from azsearch_ops.definitions.queries_trec import qrel, qrels_beside, write_qrels, write_topics
 from azsearch_ops.definitions.queries_typed import plain_judgement
-from azsearch_ops.definitions.queries_yaml_edit import add_judgements_to_yaml, add_queries_to_yaml
+from azsearch_ops.definitions.queries_yaml_edit import (
+    add_judgements_to_yaml,
+    add_queries_to_yaml,
+    without_drafts_in_yaml,
+)
 from azsearch_ops.errors import EvaluationError
 
 Judged = Mapping[str, Sequence[JudgementEntry]]
@@ -88,6 +93,60 @@ def add_queries(path: Path, root: Path, entries: Sequence[QueryEntry], qrels: Pa
     _replace(path, text, path, root, qrels, wanted)
 
 
+def accept_queries(path: Path, root: Path, names: Sequence[str]) -> None:
+    """Takes the mark `draft` from questions of the file; everything else in it stays as it stands.
+
+    Raises:
+        EvaluationError: one is not there or no draft, or the file would not say what it should; it is left as it was.
+    """
+    before, _ = read_queries(path, root)
+    known = {entry.id: entry for entry in before.entries} if before else {}
+    if strangers := [name for name in names if name not in known or not known[name].draft]:
+        raise EvaluationError(f"{path.name} has no draft {', '.join(strangers)}", code="query-set")
+    form = form_of(path)
+    text = _text(path)
+    match form:
+        case "yaml":
+            text = without_drafts_in_yaml(text, [_ordinal(known[name]) for name in names])
+        case "jsonl":
+            text = _accepted_lines(text, [known[name].location.line - 1 for name in names])
+        case "csv" | "tsv":
+            text = _accepted_rows(text, set(names), known, "," if form == "csv" else "\t")
+        case _:
+            raise EvaluationError(f"{path.name} cannot mark drafts", code="query-set")
+    drafts = {name for name, entry in known.items() if entry.draft} - set(names)
+    _replace(path, text, path, root, None, {n: _said(e.relevant) for n, e in known.items()}, drafts)
+
+
+def _accepted_lines(text: str, places: Iterable[int]) -> str:
+    lines = text.split("\n")
+    for at in places:
+        row = json.loads(lines[at])
+        row.pop("draft", None)
+        lines[at] = json.dumps(row, ensure_ascii=False) + ("\r" if lines[at].endswith("\r") else "")
+    return "\n".join(lines)
+
+
+def _accepted_rows(text: str, names: set[str], known: Mapping[str, QueryEntry], separator: str) -> str:
+    """The rows of these questions with an empty draft column."""
+    starts = [0]
+    starts += [at + 1 for at, letter in enumerate(text) if letter == "\n"]
+    head, *rows = parse_csv(text.lstrip("\ufeff"), "", [], separator=separator)
+    shift = len(text) - len(text.lstrip("\ufeff"))
+    columns = [cell.text.strip() for cell in head]
+    by_question = {entry.query: name for name, entry in known.items()}
+    for row in reversed(rows):
+        cells = dict(zip(columns, row, strict=False))
+        given = cells["id"].text.strip() if "id" in cells else ""
+        name = given or by_question.get(cells["query"].text, "")
+        mark = cells.get("draft")
+        if name in names and mark is not None and mark.text:
+            at = starts[mark.line - 1] + mark.column - 1 + (shift if mark.line == 1 else 0)
+            quotes = 2 if text[at] == '"' else 0
+            text = text[:at] + text[at + len(mark.text) + quotes :]
+    return text
+
+
 def _ordinal(entry: QueryEntry) -> int:
     return int(entry.location.pointer.split("/")[2])
 
@@ -154,8 +213,12 @@ def _replace(
     root: Path,
     qrels: Path | None,
     wanted: Mapping[str, set[tuple[object, ...]] | None],
+    drafts: set[str] | None = None,
 ) -> None:
-    """Writes `text` to `target`, and puts back what was there where the query set does not say what is wanted."""
+    """Writes `text` to `target`, and puts back what was there where the query set does not say what is wanted.
+
+    `drafts` are the ids of all questions that are drafts then, where that is to be looked at.
+    """
     old = target.read_bytes() if target.is_file() else None
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = target.with_name(f"{target.name}.new")
@@ -165,6 +228,7 @@ def _replace(
     errors = [problem for problem in problems if problem.severity == "error"]
     has = {entry.id: entry for entry in found.entries} if found else {}
     good = not errors and set(has) == set(wanted)
+    good = good and drafts in (None, {name for name, entry in has.items() if entry.draft})
     for name, said in wanted.items():
         if good and said is not None:
             full = _said(has[name].relevant)
@@ -175,5 +239,5 @@ def _replace(
         target.unlink()
     else:
         target.write_bytes(old)
-    why = str(errors[0]) if errors else "a judgement would not be read back"
+    why = str(errors[0]) if errors else "it would not be read back as wanted"
     raise EvaluationError(f"{target.name} was left as it was: {why}", code="query-set", hint="edit it by hand")

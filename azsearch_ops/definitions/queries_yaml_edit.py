@@ -41,6 +41,30 @@ def add_queries_to_yaml(text: str, entries: Sequence[QueryEntry]) -> str:
     return text[:at] + ("" if text[:at].endswith("\n") else "\n") + added + text[at:]
 
 
+def without_drafts_in_yaml(text: str, numbers: Sequence[int]) -> str:
+    """The text without the mark `draft` of the questions with these ordinals (from 0) in the list."""
+    nodes = _queries(text)
+    for number in sorted(numbers, reverse=True):
+        text = _without_draft(text, nodes[number])
+    return text
+
+
+def _without_draft(text: str, query: yaml.MappingNode) -> str:
+    place = next((n for n, (key, _) in enumerate(query.value) if key.value == "draft"), None)
+    if place is None:
+        return text
+    key, value = query.value[place]
+    start, end = int(key.start_mark.index), int(value.end_mark.index)
+    if query.flow_style:
+        if place + 1 < len(query.value):  # With the comma behind it
+            return text[:start] + text[int(query.value[place + 1][0].start_mark.index) :]
+        before = int(query.value[place - 1][1].end_mark.index)
+        return text[:before] + text[end:]
+    if place == 0:  # It stands behind the dash, where the next key moves to
+        return text[:start] + text[int(query.value[1][0].start_mark.index) :]
+    return text[: text.rindex("\n", 0, start) + 1] + text[_line_end(text, end) :]
+
+
 def _with_judgements(text: str, query: yaml.MappingNode, items: Sequence[str]) -> str:
     relevant = next((value for key, value in query.value if key.value == "relevant"), None)
     if isinstance(relevant, yaml.SequenceNode) and relevant.value:

@@ -11,6 +11,7 @@ from azsearch_ops.reporting.style import Style, fit
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import Evaluation
+    from azsearch_ops.verbs.query_accepting import Accepted
     from azsearch_ops.verbs.query_drafts import Drafts
     from azsearch_ops.verbs.query_judging import Judging
     from azsearch_ops.verbs.query_logs import FromLog
@@ -83,7 +84,20 @@ def render_drafts(drafts: Drafts, style: Style, *, dry_run: bool) -> str:
         f"{len(drafts.written)} drafts {verb} {drafts.path}, of {drafts.found} in {drafts.documents} documents"
     )
     if drafts.written and not dry_run:
-        lines.append("put each into a user's words and take `draft: true` away; until then nothing counts it")
+        lines.append(
+            "put each into a user's words, then azsearch-ops queries accept NAME ID…; until then nothing counts it"
+        )
+    return "\n".join(lines)
+
+
+def render_accepted(accepted: Accepted, style: Style) -> str:
+    """The questions that count now, one a line, and how many there are."""
+    rows = [(e.id, "held out" if e.holdout else fit(e.query, 60)) for e in accepted.accepted]
+    lines = aligned(rows, "ll") if rows else []
+    told = f"{len(accepted.accepted)} accepted in {accepted.path}: {accepted.queries} queries count"
+    lines.append(told + (f", {accepted.drafts} drafts do not yet" if accepted.drafts else ""))
+    if accepted.accepted:
+        lines.append(style.paint("the query set is another one now: what was measured before counts no more", "quiet"))
     return "\n".join(lines)
 
 

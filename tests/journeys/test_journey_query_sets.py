@@ -173,6 +173,16 @@ def test_drafts_are_written_and_do_not_count(small):
     after = small.data("queries", "check", "handbook")
     assert after["digest"] == before["digest"] and after["drafts"] == len(made["written"])
     assert small.data("queries", "draft", "handbook")["written"] == []
+    asked = small.run("queries", "accept", "handbook")
+    first = made["written"][0]["id"]
+    assert asked.returncode == 1 and "which drafts?" in asked.stderr and first in asked.stderr
+    marked = (small.root / QUERIES).read_text("utf-8")
+    one = small.data("queries", "accept", "handbook", first)
+    assert (one["drafts"], one["queries"]) == (len(made["written"]) - 1, before["queries"] + 1)
+    assert (small.root / QUERIES).read_text("utf-8") == marked.replace("    draft: true\n", "", 1)
+    assert "no draft of queries.yaml" in small.run("queries", "accept", "handbook", first).stderr
+    every = small.data("queries", "accept", "handbook", "--all")
+    assert every["drafts"] == 0 and small.data("queries", "check", "handbook")["digest"] != before["digest"]
 
 
 def test_other_forms_measure_the_same(small):
