@@ -71,9 +71,14 @@ ROUTES: Final[tuple[Route, ...]] = (
     Route("POST", f"{_DOCS}/search.post.search", searching.search_post),
     Route("POST", f"{_DOCS}/search", searching.search_post),
     *(
-        Route(method, f"{_DOCS}/{path}", searching.not_yet)
+        Route(method, f"{_DOCS}/{path}", searching.typing_post if method == "POST" else searching.typing_get)
         for operation in ("suggest", "autocomplete")
-        for method, path in (("POST", f"search.post.{operation}"), ("POST", operation), ("GET", f"search.{operation}"))
+        for method, path in (
+            ("POST", f"search.post.{operation}"),
+            ("POST", operation),
+            ("GET", f"search.{operation}"),
+            ("GET", operation),
+        )
     ),
     Route("GET", f"{_DOCS}/{{key}}", documents.lookup),
     *(

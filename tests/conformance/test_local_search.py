@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
+from azure.core.credentials import AzureKeyCredential
+from azure.search.documents import SearchClient
 
 NONE = {"Accept": "application/json;odata.metadata=none"}
 
@@ -103,16 +107,58 @@ def test_bad_requests_are_400_and_say_what(filled: httpx.Client, request_body: d
     assert named in refused.json()["error"]["message"]
 
 
-def test_suggestions_are_refused_by_name(filled: httpx.Client):
+def test_suggestions_and_completions_by_every_route(filled: httpx.Client):
+    asked = {"search": "ev", "suggesterName": "sg"}
+    suggested = filled.post("/indexes('live')/docs/search.post.suggest", json={**asked, "top": 1}, headers=NONE)
+    assert suggested.json() == {"value": [{"@search.text": "even", "id": "00"}]}
+    completed = filled.post("/indexes/notes/docs/search.post.autocomplete", json=asked, headers=NONE)
+    assert completed.json() == {"value": [{"text": "even", "queryPlusText": "even"}]}
+    spelled = {**asked, "$top": 1, "$filter": "pages gt 5", "$orderby": "pages desc", "$select": "id,pages"}
+    for prefix in ("", "search."):
+        got = filled.get(f"/indexes/live/docs/{prefix}suggest", params=spelled)
+        assert got.json()["value"] == [{"@search.text": "even", "id": "58", "pages": 58}]
+        tagged = {**asked, "fuzzy": "true", "highlightPreTag": "<b>", "highlightPostTag": "</b>"}
+        got = filled.get(f"/indexes/live/docs/{prefix}autocomplete", params=tagged)
+        assert got.json()["value"] == [{"text": "even", "queryPlusText": "<b>even</b>"}]
+        assert got.json()["@odata.context"].endswith("AutocompleteItem)")
     for operation in ("suggest", "autocomplete"):
-        refused = filled.post(
-            f"/indexes/notes/docs/search.post.{operation}", json={"search": "e", "suggesterName": "sg"}
-        )
-        assert refused.status_code == 400
-        assert operation in refused.json()["error"]["message"]
         unknown = filled.post(f"/indexes/notes/docs/{operation}", json={"search": "e", "suggesterName": "other"})
         assert unknown.json()["error"]["message"].startswith("The specified suggester name 'other' does not exist")
     assert filled.get("/indexes/notes/docs", params={"search": "e", "colour": "red"}).status_code == 400
+
+
+def test_a_stand_in_ranks_semantically_only_where_it_was_asked_for(
+    new_service: Callable[..., Any], http: httpx.Client, notes: dict[str, Any]
+):
+    content = {"prioritizedContentFields": [{"fieldName": "title"}]}
+    notes["semantic"] = {"configurations": [{"name": "mine", "prioritizedFields": content}]}
+    request = {"search": "who sails", "queryType": "semantic", "semanticConfiguration": "mine"}
+    http.post("/indexes", json=notes)
+    refused = http.post("/indexes/notes/docs/search", json=request)
+    assert refused.status_code == 400 and "--semantic-ranker stand-in" in refused.json()["error"]["message"]
+    assert "azsearch-local-semantic-ranker" not in http.post("/indexes/notes/docs/search", json={}).headers
+
+    service = new_service("--semantic-ranker", "stand-in")
+    with service.http() as ranking:
+        ranking.post("/indexes", json=notes)
+        rows = [{"id": "1", "title": "Sails and more sails"}, {"id": "2", "title": "The crew sails the boat"}]
+        ranking.post("/indexes/notes/docs/index", json={"value": rows})
+        answer = ranking.post("/indexes/notes/docs/search", json=request)
+    assert answer.headers["azsearch-local-semantic-ranker"] == "stand-in"
+    assert json.loads((service.data / "service.json").read_text("utf-8"))["semanticRanker"] == "stand-in"
+    client = SearchClient(service.endpoint, "notes", AzureKeyCredential(http.headers["api-key"]))
+    with client:
+        found = client.search(
+            "who sails", query_type="semantic", semantic_configuration_name="mine", query_caption="extractive",
+            query_answer="extractive", query_answer_threshold=0.1, select=["id"],
+        )  # fmt: skip
+        hits = list(found)
+        answers = found.get_answers()
+    assert [hit["@search.reranker_score"] for hit in hits] == [
+        row["@search.rerankerScore"] for row in answer.json()["value"]
+    ]
+    assert "<em>" in hits[0]["@search.captions"][0].highlights
+    assert answers is not None and answers[0].key == hits[0]["id"]
 
 
 def test_analyze_text(filled: httpx.Client):

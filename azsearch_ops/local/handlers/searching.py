@@ -1,4 +1,4 @@
-"""Searches, which resolve aliases, and Analyze Text, which does not."""
+"""Searches, suggestions and completions, which resolve aliases, and Analyze Text, which does not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from azsearch_ops.local.errors import invalid_request, not_supported_here
+from azsearch_ops.local.errors import invalid_request
 from azsearch_ops.local.objects.kinds import KINDS
 from azsearch_ops.local.service import Service
 from azsearch_ops.local.wire import Call, Reply
@@ -82,20 +82,33 @@ def analyze(call: Call, service: Service) -> Reply:
     return Reply(200, {**call.type_context("AnalyzeResult"), **answer})
 
 
-def not_yet(call: Call, service: Service) -> Reply:
-    """Suggestions and completions, which the local service does not have; what Azure refuses is refused as there."""
+def typing_post(call: Call, service: Service) -> Reply:
+    """POST …/docs/search.post.suggest and …autocomplete."""
+    return _typing(call, service, call.json("parameters"))
+
+
+def typing_get(call: Call, service: Service) -> Reply:
+    """GET …/docs/search.suggest?search=… and …autocomplete: the same, spelled in the address."""
+    request: dict[str, Any] = {}
+    for name, value in call.query_list:
+        target = _RENAMED.get(name, name)
+        if target == "fuzzy":
+            request[target] = call.flag(name)
+        elif target in ("top", "minimumCoverage"):
+            request[target] = _number(target, value)
+        elif name != "api-version":
+            request[target] = value
+    return _typing(call, service, request)
+
+
+def _typing(call: Call, service: Service, request: Mapping[str, Any]) -> Reply:
     index = service.index(call.parts["name"], call.api_version)
-    name = (call.json("parameters") if call.method == "POST" else call.query).get("suggesterName")
-    if not name:
-        raise invalid_request(
-            "Cannot find fields enabled for suggestions. Please provide a value for 'suggesterName' in the query.",
-            parameter="suggestions",
-        )
-    if name not in [suggester["name"] for suggester in index["suggesters"]]:
-        raise invalid_request(
-            f"The specified suggester name '{name}' does not exist in this index definition.", parameter="name"
-        )
-    raise not_supported_here(call.parts["operation"])
+    engine = service.engines.get(index)
+    suggest = call.parts["operation"] == "suggest"
+    answer = engine.suggest(request) if suggest else engine.autocomplete(request)
+    below = f"indexes('{index['name']}')/"
+    context = call.context("docs(*)", below=below) if suggest else call.type_context("AutocompleteItem", many=True)
+    return Reply(200, {**context, **answer}, media=call.media)
 
 
 def _search(call: Call, service: Service, request: Mapping[str, Any]) -> Reply:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azsearch_ops.local.search.analysis.analyzers import known_analyzer
+from azsearch_ops.local.search.analysis.analyzers import DEFAULT_ANALYZER, analyzer, known_analyzer
 from azsearch_ops.local.search.columns import ColumnStore
 from azsearch_ops.local.search.growing import Growing
 from azsearch_ops.local.search.leaves import TextIndex
@@ -32,6 +32,11 @@ class Contents:
         self.columns = ColumnStore(schema)
         # A field whose analyzer only the cloud has is left out here and refused when it is searched
         self.postings = {f.path: FieldPostings(a) for f in schema.searchable if (a := known_analyzer(f.index_analyzer))}
+        # What suggesters look at: the words of the text, which are what the standard analyzer indexes
+        plain = analyzer(DEFAULT_ANALYZER)
+        own = {f.path for f in schema.searchable if f.index_analyzer in (DEFAULT_ANALYZER, "standard")}
+        self._surfaces = {path: FieldPostings(plain) for path in schema.suggested - own}
+        self.words = {path: self._surfaces.get(path) or self.postings[path] for path in schema.suggested}
         self.vectors = {f.path: VectorField(f.dimensions, schema.metric(f)) for f in schema.vectors}
         self._bodies: list[bytes | None] = []
         self._rows: dict[str, int] = {}
@@ -121,6 +126,8 @@ class Contents:
             if vector:
                 self.vectors[field.path].add(row, vector)
         for path, postings in self.postings.items():
+            postings.add(row, texts_of(path, document))
+        for path, postings in self._surfaces.items():
             postings.add(row, texts_of(path, document))
         self.columns.add(document)
         self._bodies.append(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())

@@ -8,12 +8,15 @@ from typing import Any
 
 from azsearch_ops.local.search.analyze import analyze
 from azsearch_ops.local.search.answer import answer
+from azsearch_ops.local.search.completing import completions
 from azsearch_ops.local.search.contents import Contents
 from azsearch_ops.local.search.passages import Passages, Read
 from azsearch_ops.local.search.request import read_request
 from azsearch_ops.local.search.schema import Schema
 from azsearch_ops.local.search.searching import Vectorize, find, query_vectors
 from azsearch_ops.local.search.semantic import rerank
+from azsearch_ops.local.search.suggest_request import read_completion, read_suggest
+from azsearch_ops.local.search.suggesting import suggestions
 
 
 class SearchEngine:
@@ -68,6 +71,20 @@ class SearchEngine:
                 reranking = rerank(wanted.semantic, found.rows.tolist(), contents, self._passages)
                 found = found.led_by(list(reranking.results))
             return answer(wanted, found, contents, reranking)
+
+    def suggest(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to a request for suggestions: documents that hold what was typed so far."""
+        wanted = read_suggest(request, self._contents.schema)
+        with self._lock:
+            self._contents = contents = self._contents.settled()
+            return suggestions(wanted, contents)
+
+    def autocomplete(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to a request for completions: words that what was typed so far may become."""
+        wanted = read_completion(request, self._contents.schema)
+        with self._lock:
+            self._contents = contents = self._contents.settled()
+            return completions(wanted, contents)
 
     def analyze(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The tokens of a text, as Analyze Text gives them."""

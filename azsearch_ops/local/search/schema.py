@@ -94,6 +94,16 @@ class Schema:
         """Collections other than vectors, outer ones first."""
         return tuple(field for field in _walk(self.fields) if field.collection and not field.vector)
 
+    @cached_property
+    def suggesters(self) -> Mapping[str, tuple[str, ...]]:
+        """Suggester → the paths of its source fields."""
+        return {str(s["name"]): tuple(s["sourceFields"]) for s in self.definition.get("suggesters") or ()}
+
+    @property
+    def suggested(self) -> frozenset[str]:
+        """The source fields of all suggesters."""
+        return frozenset(path for fields in self.suggesters.values() for path in fields)
+
     @property
     def document_layout(self) -> tuple[Any, ...]:
         """What a change of makes every document be taken in again."""
@@ -105,6 +115,7 @@ class Schema:
                 field.filterable or field.sortable or field.facetable,
                 field.index_analyzer,
                 field.dimensions,
+                field.path in self.suggested,
             )
             for field in _walk(self.fields)
         )

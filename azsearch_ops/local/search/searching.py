@@ -80,7 +80,7 @@ def query_vectors(request: SearchRequest, schema: Schema, vectorize: Vectorize) 
 
 def find(request: SearchRequest, vectors: QueryVectors, contents: Contents) -> Found:
     """Everything that matches, in order."""
-    allowed = _allowed(request.filter, contents, "$filter")
+    allowed = allowed_rows(request.filter, contents)
     lists = tuple(
         _vector_list(query, field, vector, contents, allowed, request.post_filter)
         for query, made in zip(request.vectors, vectors, strict=True)
@@ -112,7 +112,8 @@ def page_size(request: SearchRequest) -> int:
     return min(DEFAULT_TOP if request.top is None else request.top, MAX_PAGE)
 
 
-def _allowed(expression: Expression | None, contents: Contents, parameter: str) -> NDArray[np.bool_]:
+def allowed_rows(expression: Expression | None, contents: Contents, parameter: str = "$filter") -> NDArray[np.bool_]:
+    """The living rows that a filter lets pass."""
     if expression is None:
         return contents.alive
     return FilterEvaluator(contents.schema, contents.columns, parameter).mask(expression) & contents.alive
@@ -153,7 +154,7 @@ def _vector_list(
     post_filter: bool,
 ) -> RankedList:
     if query.filter is not None:
-        allowed = _allowed(query.filter, contents, "filterOverride")
+        allowed = allowed_rows(query.filter, contents, "filterOverride")
     stored = contents.vectors[field.path]
     rows, similarities = stored.nearest(vector, contents.alive if post_filter else allowed, query.k)
     scores = scores_of(similarities, stored.metric)

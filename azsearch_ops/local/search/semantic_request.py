@@ -19,7 +19,7 @@ SEMANTIC_PARAMETERS = (
     "semanticConfiguration", "semanticErrorHandling", "semanticMaxWaitInMilliseconds", "semanticQuery", "answers",
     "captions",
 )  # fmt: skip
-_ANSWERS = re.compile(r"extractive(?:\|(?:count-(\d+))?,?(?:threshold-(\d+(?:\.\d+)?))?)?")
+_ANSWERS = re.compile(r"extractive(?:[|,](?:count-(\d+))?,?(?:threshold-(\d+(?:\.\d+)?))?)?")
 _CAPTIONS = re.compile(r"extractive(?:\|highlight-(true|false))?")
 
 
