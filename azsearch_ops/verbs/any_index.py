@@ -40,6 +40,7 @@ from azsearch_ops.verbs.queries import as_queries, judged, unlabelled
 from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.run_files import Kept, Side
 from azsearch_ops.verbs.sides import MeasuredSide
+from azsearch_ops.verbs.stand_in import by_stand_in
 
 _LOOKED_AT = 50
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
@@ -119,7 +120,7 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
     kept = Kept()
     evaluation = _evaluate(service, wanted, queries, settings, fields, sides, kept, diagnosis, count, clock, report)
     coverage = anchoring.coverage if anchoring else None
-    verdict = judged(evaluation, policy, coverage=coverage)
+    verdict = judged(evaluation, policy, coverage=coverage, stand_in=by_stand_in(service, (settings,), queries))
     if sides.live is None and verdict.outcome == "pass":
         verdict = replace(verdict, reasons=("one index: values and floors only", *verdict.reasons[1:]))
     key = run_key(

@@ -56,3 +56,39 @@ def test_every_shard_by_itself(text, fixture):
     for keys in SHARDS:
         answered |= found(hotels(fixture, keys), {"search": text})
     assert answered == pytest.approx(SHARDED[text], rel=1e-6)
+
+
+# One shard (2020): the request, and the text of each completion
+COMPLETED = [
+    ({"search": "very po"}, ["point", "police", "polite", "pool", "popular"]),
+    (
+        {"search": "po", "autocompleteMode": "twoTerms"},
+        ["point motel", "police station", "polite staff", "pool a", "popular hotel"],
+    ),
+    (
+        {"search": "mod", "autocompleteMode": "twoTerms", "fuzzy": True},
+        ["model suites", "modern architecture", "modern stay", "morel coverings", "motel"],
+    ),
+    (
+        {"search": "very polit", "autocompleteMode": "oneTermWithContext", "fuzzy": True},
+        ["very polite", "very police"],
+    ),
+    (
+        {"search": "mod", "fuzzy": True,
+         "filter": "hotelId ne '6' and (hotelName eq 'Modern Stay' or tags/any(t : t eq 'budget'))"},
+        ["modern", "motel"],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("request_body", "recorded"), COMPLETED)
+def test_completions(request_body, recorded):
+    answer = hotels("hotels-net").autocomplete({"suggesterName": "sg", **request_body})
+    assert [row["text"] for row in answer["value"]] == recorded
+
+
+def test_suggestions():
+    asked = {"search": "hotel", "suggesterName": "sg", "top": 3, "orderby": "hotelId"}
+    rows = hotels("hotels-net").suggest(asked)["value"]
+    assert [row["hotelId"] for row in rows] == ["1", "10", "2"]
+    assert rows[2]["@search.text"] == "Cheapest hotel in town. Infact, a motel."
