@@ -23,13 +23,13 @@ _WAVE = 64
 class Answers:
     """What came back. `asked` is by query, then by side; `timed` are the queries whose calls ran alone.
 
-    `steady` says for each side whether the first `probed` of these gave the same when asked again.
+    `otherwise` counts for each side the queries that gave something else when asked again, of the first `probed`.
     """
 
     asked: tuple[tuple[Asked, ...], ...]
     timed: tuple[int, ...]
     probed: int
-    steady: tuple[bool, ...]
+    otherwise: tuple[int, ...]
 
     def seconds(self, side: int) -> list[float]:
         """The latencies of `side`, of the calls that ran alone."""
@@ -45,7 +45,7 @@ def ask_all(
 ) -> Answers:
     """Every query asked of every side, the sides taking turns in going first."""
     asked: dict[int, tuple[Asked, ...]] = {}
-    steady = [True] * len(sides)
+    otherwise = [0] * len(sides)
     timed = tuple(dict.fromkeys(place * len(queries) // TIMED for place in range(TIMED)))
 
     def pair(number: int, turn: int) -> tuple[Asked, ...]:
@@ -63,7 +63,7 @@ def ask_all(
         for index, side in enumerate(sides):
             side.learn(answers[index])
             if turn < PROBED:
-                steady[index] = steady[index] and side.repeats(queries[number], answers[index])
+                otherwise[index] += not side.repeats(queries[number], answers[index])
         keep(number, answers)
     rest = [number for number in range(len(queries)) if number not in asked]
     with ThreadPoolExecutor(max_workers=max(1, workers), thread_name_prefix="asking") as pool:
@@ -74,7 +74,7 @@ def ask_all(
                 for index, side in enumerate(sides):
                     side.learn(asked[number][index])
     return Answers(
-        tuple(asked[number] for number in range(len(queries))), timed, min(PROBED, len(timed)), tuple(steady)
+        tuple(asked[number] for number in range(len(queries))), timed, min(PROBED, len(timed)), tuple(otherwise)
     )
 
 

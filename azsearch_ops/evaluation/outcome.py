@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -59,11 +59,36 @@ class SideCost:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Whether asking the first `queries` queries again gave the same keys and scores; None where not asked."""
+    """Whether asking the first `queries` queries again gave the same keys and scores; None where not asked.
+
+    The counts are of those that gave something else.
+    """
 
     queries: int
     live: bool | None
     candidate: bool | None
+    live_otherwise: int = 0
+    candidate_otherwise: int = 0
+
+    @classmethod
+    def of(cls, queries: int, otherwise: Sequence[int], *, compared: bool) -> Probe:
+        """The probe of live and candidate, or of the candidate alone."""
+        live = otherwise[0] if compared else 0
+        return cls(queries, live == 0 if compared else None, otherwise[-1] == 0, live, otherwise[-1])
+
+    @property
+    def told(self) -> str:
+        """Who answered otherwise when asked again; empty where nobody did."""
+        return self.named("live", "candidate")
+
+    def named(self, live: str, candidate: str) -> str:
+        """The same with other names for the sides."""
+        sides = ((live, self.live, self.live_otherwise), (candidate, self.candidate, self.candidate_otherwise))
+        return ", ".join(
+            f"{side} answered {f'{count} of {self.queries}' if count else 'some'} queries otherwise when asked again"
+            for side, steady, count in sides
+            if steady is False
+        )
 
 
 @dataclass(frozen=True, slots=True)

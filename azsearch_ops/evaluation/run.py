@@ -97,7 +97,7 @@ def evaluate(
         worse=sum(not query.better for query in changed),
         candidate_cost=costs[-1],
         live_cost=costs[0] if live else None,
-        probe=Probe(answers.probed, answers.steady[0] if live else None, answers.steady[-1]),
+        probe=Probe.of(answers.probed, answers.otherwise, compared=live is not None),
         slices=slices(results, wanted),
         unscored=tuple(sorted({q.id for q in queries} - {q.id for q, _ in scored})),
         seed=seed,

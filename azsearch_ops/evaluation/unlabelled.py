@@ -65,7 +65,7 @@ def compare_unlabelled(
         worse=0,
         candidate_cost=costs[-1],
         live_cost=costs[0] if live is not None else None,
-        probe=Probe(answers.probed, answers.steady[0] if live else None, answers.steady[-1]),
+        probe=Probe.of(answers.probed, answers.otherwise, compared=live is not None),
         slices=(),
         unscored=(),
         seed=0,

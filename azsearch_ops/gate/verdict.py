@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from azsearch_ops.errors import EvaluationError
@@ -91,7 +91,21 @@ def judge(
         for metric in evaluation.metrics
     )
     decisive = [line for line in lines if line.outcome != "reported"]
-    return _combine(evaluation, decisive, lines, limit_lines(evaluation, whole))
+    verdict = _combine(evaluation, decisive, lines, limit_lines(evaluation, whole))
+    return _heed_probe(verdict, evaluation, measured=all(name in known for name in limits))
+
+
+def _heed_probe(verdict: Verdict, evaluation: Evaluation, *, measured: bool) -> Verdict:
+    """`verdict`, with a word on a service that answers the same question differently.
+
+    The verdict stays: such differences go both ways, and the test and the interval have them in. But a query that
+    changed may have changed by itself, and without `measured` noise nobody knows how much of a drop that hides.
+    """
+    if not evaluation.probe.told or evaluation.live_cost is None:
+        return verdict
+    known = "the noise that was measured here is counted in" if measured else "azsearch-ops noise measures how much"
+    told = f"{evaluation.probe.told}: queries change by themselves, and {known}"
+    return replace(verdict, reasons=(*verdict.reasons, told))
 
 
 def _combine(

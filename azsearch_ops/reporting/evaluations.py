@@ -140,8 +140,7 @@ def _headline(outcome: EvaluationOutcome) -> str:
         sides = f"{outcome.candidate} under the new request against the released one"
     else:
         sides = f"{outcome.candidate} against {outcome.live}, interleaved"
-    probe = evaluation.probe
-    steady = "repeat probe equal" if probe.live is not False and probe.candidate else "repeat probe NOT equal"
+    steady = f"repeat probe {'NOT equal' if evaluation.probe.told else 'equal'}"
     return f"evaluate  {evaluation.query_count} queries, {sides}, {steady}   {figures.duration(outcome.seconds)}"
 
 

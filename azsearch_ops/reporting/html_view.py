@@ -202,7 +202,6 @@ def _tiles(run: Run) -> tuple[Tile, ...]:
 def _facts(run: Run) -> tuple[tuple[str, str], ...]:
     measured, outcome, evaluation = run.measured, run.outcome, run.outcome.evaluation
     line, probe = decisive(outcome), outcome.evaluation.probe
-    steady = probe.live is not False and probe.candidate
     told = [
         ("candidate", outcome.candidate),
         ("live", outcome.live or "none: nothing to compare with"),
@@ -214,7 +213,7 @@ def _facts(run: Run) -> tuple[tuple[str, str], ...]:
         ("queries scored", of_all(outcome.evaluation.query_count, measured.queries_given or None)),
         ("held out", f"{evaluation.holdouts} count and are not shown" if evaluation.holdouts else ""),
         ("not scored", ", ".join(outcome.evaluation.unscored)),
-        ("repeat probe", f"{'equal' if steady else 'NOT equal'}, {probe.queries} queries asked twice"),
+        ("repeat probe", f"NOT equal: {probe.told}" if probe.told else f"equal, {probe.queries} queries asked twice"),
         ("query set", measured.query_digest[:12]),
         ("yardstick", f"{measured.yardstick}   {yardstick_sentence(outcome)}".strip()),
         ("could go unseen", f"a drop of {points(line.unseen)} points" if line and line.unseen else ""),

@@ -147,9 +147,8 @@ def _foot(run: Run) -> list[str]:
         parts.append(f"smallest drop this set can see: {points(line.unseen)} points")
     if hidden := outcome.evaluation.holdouts:
         parts.append(f"{hidden} held out: they count and stand in no list")
-    probe = outcome.evaluation.probe
-    steady = probe.live is not False and probe.candidate
-    parts.append("repeat probe equal" if steady else "**repeat probe not equal**")
+    told = outcome.evaluation.probe.told
+    parts.append(f"**repeat probe not equal** ({told})" if told else "repeat probe equal")
     lines = [f"Yardstick: {' · '.join(parts)}"]
     command = measured.command or f"azsearch-ops evaluate {outcome.name} --env {measured.environment or 'local'}"
     again = [f"Again: {code(command)}"]

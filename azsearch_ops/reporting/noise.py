@@ -16,8 +16,12 @@ def render_noise(outcome: NoiseOutcome, style: Style) -> str:
     """How much changed by itself, and the drop that this could hide."""
     head = f"noise     {outcome.changed} of {outcome.queries} queries differ between two builds of the same definition"
     lines = [f"{head}   {figures.duration(outcome.seconds)}"]
-    if not outcome.steady:
-        lines.append(style.paint("          asked twice, the service did not answer the same", "doubt"))
+    first, second = outcome.chunks
+    if first != second:
+        words = f"the builds differ: {first:,} and {second:,} chunks; a skill of chance, or a source that moved"
+        lines.append(style.paint(f"          {words}", "doubt"))
+    if outcome.probe:
+        lines.append(style.paint(f"          {outcome.probe}", "doubt"))
     rows = [("metric", "diff", "deviation", "could go unseen")]
     rows += [
         (name, figures.signed(outcome.differences[name]), figures.value(deviation), figures.value(unseen))

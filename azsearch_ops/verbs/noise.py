@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from azsearch_ops.bodies.render import Bodies, render
-from azsearch_ops.errors import UsageError
+from azsearch_ops.errors import ConflictError, UsageError
 from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.gate.sensitivity import unseen_drop
 from azsearch_ops.planning.live import LiveState
@@ -27,8 +27,9 @@ TWINS = ("noise-a", "noise-b")
 
 @dataclass(frozen=True, slots=True)
 class NoiseOutcome:
-    """What two builds of one definition came to. `changed` of `queries` differ.
+    """What two builds of one definition came to: `chunks` each, and `changed` of `queries` differ.
 
+    `probe` says which build answered a question differently when asked again; it is empty, and `steady`, where none.
     `deviations` is by metric, of the paired differences; `unseen` is the drop of each gated metric that this noise
     alone could hide.
     """
@@ -39,6 +40,8 @@ class NoiseOutcome:
     queries: int
     changed: int
     steady: bool
+    probe: str
+    chunks: tuple[int, int]
     deviations: Mapping[str, float]
     differences: Mapping[str, float]
     unseen: Mapping[str, float]
@@ -62,13 +65,21 @@ def measure_noise(session: Session, name: str, talk: Talk) -> NoiseOutcome:
     with _deleted_afterwards(session, (first, second), talk):
         for twin in (first, second):
             talk.show(run_build(session, index, twin, talk.report))
+        chunks = session.service.count(first.candidate), session.service.count(second.candidate)
         contest = Contest(index, second, second.candidate, _as_live(session, first))
         outcome = run_evaluation(session, contest, talk.report, keep=False)
-    noise = _noise(outcome.evaluation, first, second, tuple(index.gate), session.clock.monotonic() - started)
+    if outcome.tainted:
+        raise ConflictError(
+            f"the noise cannot be told: {outcome.tainted}", hint=f"try again: azsearch-ops noise {name}", code="tainted"
+        )
+    seconds = session.clock.monotonic() - started
+    noise = _noise(outcome.evaluation, first, second, tuple(index.gate), chunks, seconds)
     record: dict[str, Any] = {
         "name": name,
         "rebuild_digest": bodies.rebuild_digest,
         "queries": noise.queries,
+        "chunks": list(noise.chunks),
+        "probe": noise.probe,
         "changed": noise.changed,
         "deviations": dict(noise.deviations),
         "differences": dict(noise.differences),
@@ -120,7 +131,12 @@ def _deleted_afterwards(session: Session, twins: tuple[Bodies, ...], talk: Talk)
 
 
 def _noise(
-    evaluation: Evaluation, first: Bodies, second: Bodies, gated: tuple[str, ...], seconds: float
+    evaluation: Evaluation,
+    first: Bodies,
+    second: Bodies,
+    gated: tuple[str, ...],
+    chunks: tuple[int, int],
+    seconds: float,
 ) -> NoiseOutcome:
     deviations = {metric.name: metric.deviation or 0.0 for metric in evaluation.metrics}
     return NoiseOutcome(
@@ -129,7 +145,9 @@ def _noise(
         twins=(first.candidate, second.candidate),
         queries=evaluation.query_count,
         changed=evaluation.better + evaluation.worse,
-        steady=evaluation.probe.live is not False and evaluation.probe.candidate is not False,
+        steady=not evaluation.probe.told,
+        probe=evaluation.probe.named(first.candidate, second.candidate),
+        chunks=chunks,
         deviations=deviations,
         differences={metric.name: metric.difference or 0.0 for metric in evaluation.metrics},
         unseen={

@@ -75,7 +75,8 @@ def test_noise_is_measured_beside_live_and_leaves_nothing_behind(small: Project)
     shipped = small.data("ship", "handbook")
     before = small.data("history", "handbook")
     noise = small.data("noise", "handbook")
-    assert (noise["changed"], noise["queries"], noise["steady"]) == (0, 4, True)
+    assert (noise["changed"], noise["queries"], noise["steady"], noise["probe"]) == (0, 4, True, "")
+    assert noise["chunks"][0] == noise["chunks"][1] > 0
     assert noise["deviations"]["mrr@10"] == 0.0
     assert noise["twins"] == [f"{shipped['candidate']}-noise-a", f"{shipped['candidate']}-noise-b"]
     assert small.data("history", "handbook") == before

@@ -171,6 +171,8 @@ def test_a_side_that_answers_differently_when_asked_again_is_found_out() -> None
 
     probe = run(Index(200), unsteady).probe
     assert (probe.queries, probe.live, probe.candidate) == (5, True, False)
+    assert probe.told == f"candidate answered {probe.candidate_otherwise} of 5 queries otherwise when asked again"
+    assert run(Index(200), Index(200)).probe.told == ""
 
 
 def test_ties_are_broken_by_document_and_position() -> None:

@@ -82,6 +82,10 @@ def test_p47_noise_that_exceeds_the_difference_decides_nothing() -> None:
     assert sum(verdict.outcome == "fail" for verdict in unaware) >= len(told) > 0
     assert {verdict.outcome for verdict in told} == {"undecided"}
     assert measured(3).probe.candidate is False, "the repeat probe finds a service that answers differently"
+    for verdict, counted in ((unaware[3], "noise measures how much"), (outcomes[3], "is counted in")):
+        assert "candidate answered " in verdict.reasons[-1]
+        assert " of 5 queries otherwise when asked again" in verdict.reasons[-1]
+        assert counted in verdict.reasons[-1]
     damaged = [judge(measured(seed, worse=0.3), GATE, noise).outcome for seed in range(10)]
     assert damaged == ["fail"] * 10, "real damage is not taken for noise"
 

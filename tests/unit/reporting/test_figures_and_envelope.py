@@ -32,7 +32,8 @@ def test_figures_read_well(shown: str, text: str) -> None:
 def test_the_envelope_always_has_its_six_members() -> None:
     document = json.loads(as_json(envelope("ship", "ok", 0, {"path": PROBE}, (PROBLEM,))))
     assert list(document) == ["schema", "command", "status", "exit_code", "data", "problems"]
-    assert document["data"] == {"path": {"queries": 5, "live": True, "candidate": True}}
+    counts = {"live_otherwise": 0, "candidate_otherwise": 0}
+    assert document["data"] == {"path": {"queries": 5, "live": True, "candidate": True, **counts}}
     assert document["problems"] == [
         {
             "code": "AZS101",
