@@ -14,6 +14,7 @@ from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.counts import settled_rows
 from azsearch_ops.releasing.indexer_runs import last_messages
 from azsearch_ops.releasing.outcomes import AcceptedDocument, Check, CheckState
+from azsearch_ops.releasing.recut import Recut, check_recut
 from azsearch_ops.service.client import Service
 
 MOST_CHUNKS_READ: Final = 20_000  # Beyond it the chunk checks are a sample, and say so
@@ -26,7 +27,7 @@ class Source:
     `document_field` holds a chunk's document (a path or an address that ends with it), `text_field` its text; both
     are empty where the definition names none, which leaves documents unchecked. `longest` is the page length in UTF-16
     units that no chunk may exceed, or None. `is_blank` tells of a document whether it holds nothing but white space,
-    so that no chunk can be made of it.
+    so that no chunk can be made of it. `recut` says what another Text Split than live's is to change, if it is another.
     """
 
     documents: tuple[str, ...] | None
@@ -35,6 +36,7 @@ class Source:
     text_field: str
     longest: int | None
     is_blank: Callable[[str], bool] = lambda document: False
+    recut: Recut | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,10 @@ def check_complete(
     sampled = count > MOST_CHUNKS_READ
     chunked = {unquote(str(row[source.document_field or key])) for row in rows}
     errors, warnings = last_messages(status)
-    problems = _too_long(rows, source, key)
+    documents_of_chunks = [unquote(str(row.get(source.document_field) or "")) for row in rows]
+    recut = source.recut if not sampled and source.document_field else None
+    counted, problems = check_recut(recut, documents_of_chunks, len(chunked), count)
+    problems += _too_long(rows, source, key)
     problems += _embedding_warnings(warnings)
     missing, failures = _missing(source, chunked, sampled), _failed(source, errors)
     blank = sorted(d for d in missing if d not in failures and source.is_blank(d))
@@ -92,6 +97,7 @@ def check_complete(
         Check("documents", how if listed else "not checkable here", "every document has a chunk"),
         Check("counts", "checked", f"{count} chunks on two reads"),
         Check("chunk length", how if source.longest else "not checkable here", _longest(rows, source)),
+        *counted,
         Check("warnings", "checked", "no embedding warning"),
         *_blank(blank),
         *_read_in_part(warnings),

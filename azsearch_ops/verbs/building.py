@@ -9,6 +9,7 @@ from azsearch_ops.releasing.claims import record_candidate, record_source, recor
 from azsearch_ops.releasing.completeness import Source
 from azsearch_ops.releasing.indexer_runs import settled_status
 from azsearch_ops.releasing.outcomes import AcceptedDocument, BuildOutcome, Report
+from azsearch_ops.verbs.recutting import recut_of
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import is_blank, source_documents
 
@@ -23,6 +24,7 @@ def run_build(session: Session, index: IndexDefinition, bodies: Bodies, report: 
         text_field=index.evaluation.text,
         longest=_longest(session, index),
         is_blank=lambda document: is_blank(session.project, index, document),
+        recut=recut_of(session, index, bodies),
     )
     return build_candidate(session.service, bodies, source, session.clock, session.patience, report)
 

@@ -39,7 +39,7 @@ SEED: Final = 20260401
 LIVE_SAMPLE: Final = 200
 STORED_FACTOR: Final = 2
 """About: a text is stored once and indexed once."""
-_ONE_DOCUMENT_A_BLOB: Final = ("default", "text")
+ONE_DOCUMENT_A_BLOB: Final = ("default", "text")
 _ENCODING: Final = "cl100k_base"  # That of text-embedding-ada-002 and 3-*
 
 
@@ -148,7 +148,7 @@ def _with_tier(statistics: Mapping[str, Any] | None, tier: str | None) -> Mappin
 
 
 def _workload(session: Session, index: IndexDefinition, bodies: Bodies, live: LiveState | None) -> Workload:
-    if index.source.parsing_mode not in _ONE_DOCUMENT_A_BLOB:
+    if index.source.parsing_mode not in ONE_DOCUMENT_A_BLOB:
         note = f"parsingMode {index.source.parsing_mode} makes many documents of a blob, which are not counted here"
         return _from_live(session, index, bodies, live, note)
     if source_folder(session.project, index) is None:

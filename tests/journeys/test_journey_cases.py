@@ -82,6 +82,24 @@ def test_a_candidate_that_was_built_with_old_settings_is_not_complete(small: Pro
     assert f"1 chunk is longer than 2000 ({chunk['chunk_id']} first)" in stopped.stderr
     assert "the candidate was built with old settings" in stopped.stderr
 
+    # As short as pages may be now, and as many as before
+    long = "Every trip is booked by the office, and the office keeps the receipts.\n\n" * 60
+    (container(small) / "trips.txt").write_text(long, "utf-8")
+    pages = (("maximumPageLength: 2000", "maximumPageLength: 800"), ("Length: 500", "Length: 100"))
+    for old_text, new_text in pages:
+        small.replace("skillsets/handbook.yaml", old_text, new_text)
+    first = small.data("ship", "handbook")["candidate"]
+    small.replace("skillsets/handbook.yaml", "maximumPageLength: 800", "maximumPageLength: 2400")
+    counted = small.data("build", "handbook")
+    told = {check["name"]: check["detail"] for check in counted["checks"]}
+    assert told["chunk count"] == "1 of 1 documents have another number of chunks than before"
+    with documents_of(small, first) as old, documents_of(small, counted["candidate"]) as new:
+        new.delete_documents([{"chunk_id": row["chunk_id"]} for row in new.search("*", top=99, select=["chunk_id"])])
+        new.upload_documents([{k: v for k, v in row.items() if k[0] != "@"} for row in old.search("*", top=99)])
+    stopped = small.run("build", "handbook")
+    assert stopped.returncode == 1
+    assert "trips.txt has 7 chunks as before, where these settings make 2" in stopped.stderr
+
 
 def test_names_of_all_kinds_get_keys_and_blank_documents_no_chunk(small: Project) -> None:
     """azure-search-openai-demo#334, #400, #1153."""
