@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from azsearch_ops.bodies.origins import Origin
-from azsearch_ops.contract.indexing import BLOB_TYPES, NATIVE_SOFT_DELETE
+from azsearch_ops.contract.indexing import (
+    BLOB_TYPES,
+    DATA_SOURCE_ELSEWHERE,
+    INDEXER_ELSEWHERE,
+    NATIVE_SOFT_DELETE,
+)
+from azsearch_ops.contract.objects import ANNOTATIONS
 from azsearch_ops.definitions.environment import Connection
 from azsearch_ops.definitions.index import IndexDefinition, Source
 from azsearch_ops.definitions.short_forms import key_field
@@ -45,7 +51,7 @@ def data_source_body(
         body["dataDeletionDetectionPolicy"] = dict(source.deletion_detection)
     elif source.type in BLOB_TYPES:
         body["dataDeletionDetectionPolicy"] = {"@odata.type": NATIVE_SOFT_DELETE}
-    body |= source.data_source
+    body |= _further(source.data_source, DATA_SOURCE_ELSEWHERE)
     origins = (
         *(Origin("dataSource", step("", key), "index", step("/source/dataSource", key)) for key in source.data_source),
         Origin("dataSource", "", "index", "/source"),
@@ -98,8 +104,7 @@ def indexer_body(
         body["cache"] = dict(source.cache)
     if source.encryption_key is not None:
         body["encryptionKey"] = dict(source.encryption_key)
-    further = {key: value for key, value in source.indexer.items() if key != DISABLED}
-    body |= further
+    body |= _further(source.indexer, (*INDEXER_ELSEWHERE, DISABLED))
     origins = (
         Origin("indexer", "", "index", "/source"),
         *(Origin("indexer", step("", key), "index", step("/source/indexer", key)) for key in source.indexer),
@@ -110,6 +115,15 @@ def indexer_body(
         Origin("indexer", "/schedule", "index", "/source/schedule"),
     )
     return body, origins
+
+
+def _further(body: Mapping[str, object], elsewhere: Collection[str]) -> dict[str, object]:
+    """What a definition says of an object in REST's way, without what stands elsewhere in it."""
+    return {
+        name: value
+        for name, value in body.items()
+        if name not in elsewhere and name not in ANNOTATIONS and value is not None
+    }
 
 
 def schedule(source: Source) -> dict[str, Any] | None:

@@ -51,8 +51,11 @@ MAPPING_FUNCTIONS: Final = (
     "toJson",
 )
 
+OWN_NAMES: Final = ("name", "dataSourceName", "skillsetName", "targetIndexName")
+"""Names that are made of the definition's own: in JSON from the portal they say what was, and are not heeded."""
+
 DATA_SOURCE_ELSEWHERE: Final[Mapping[str, str]] = {
-    "name": "the definition's name, of which it is made",
+    "name": "the definition's name",
     "type": "source.type",
     "credentials": "connectionString of the connection",
     "identity": "identity of the connection",
@@ -63,10 +66,7 @@ DATA_SOURCE_ELSEWHERE: Final[Mapping[str, str]] = {
 """Where a definition says what `source.dataSource` does not take."""
 
 INDEXER_ELSEWHERE: Final[Mapping[str, str]] = {
-    "name": "the definition's name, of which it is made",
-    "dataSourceName": "source.connection",
-    "skillsetName": "skillset",
-    "targetIndexName": "the definition's name, of which it is made",
+    **dict.fromkeys(OWN_NAMES, "the definition's name"),
     **{
         name: f"source.{name}"
         for name in ("schedule", "parameters", "fieldMappings", "outputFieldMappings", "encryptionKey", "cache")

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from azsearch_ops.contract import text_split
-from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE
+from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE, OWN_NAMES
 from azsearch_ops.contract.objects import OBJECTS, properties_of
 from azsearch_ops.contract.property import Property
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
@@ -81,7 +81,7 @@ def json_schema(kind: str) -> dict[str, Any]:
             _follow(value, definitions)
     if kind == "index":
         for name, elsewhere in (("dataSource", DATA_SOURCE_ELSEWHERE), ("indexer", INDEXER_ELSEWHERE)):
-            rows = {n: row for n, row in properties_of(name).items() if n not in elsewhere}
+            rows = {n: row for n, row in properties_of(name).items() if n in OWN_NAMES or n not in elsewhere}
             definitions[name] = {**_closed(rows, False, definitions), "required": []}
     if kind == "skillset":
         definitions["chunking"] = _short(text_split.ODATA_TYPE, text_split.SHORT_FORM, definitions)

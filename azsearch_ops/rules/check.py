@@ -159,7 +159,7 @@ def _check(
         yield from analysis.check_analysis(index)
         yield from index_parts.check_index_parts(index, environment.service.tier if environment.service else None)
         yield from compressions.check_compressions(index)
-        yield from source.check_source(index)
+        yield from source.check_source(index, environment)
         yield from source_settings.check_source_settings(subject)
         yield from consumers.check_synonym_names(project, index)
         yield from consumers.check_deployments(subject)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from azsearch_ops.contract import sources
-from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE
+from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE, OWN_NAMES
 from azsearch_ops.contract.objects import ANNOTATIONS, OBJECTS, is_open, properties_of, variant_of
 from azsearch_ops.contract.property import Kind, Property
 from azsearch_ops.contract.skills import EMBEDDING_NEEDS, EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
@@ -146,9 +146,12 @@ def check_rest(subject: Subject) -> Iterator[Problem]:
 def _further(
     kind: str, body: Mapping[str, Any], pointer: str, elsewhere: Mapping[str, str], tree: Tree, api: Api
 ) -> Iterator[Problem]:
-    """What REST has for an object beside the keys of `source`; each of those has one place, and is refused here."""
-    for name in body:
-        if name in elsewhere:
+    """What REST has for an object beside the keys of `source`; each of those has one place, and is refused here.
+
+    Nulls, annotations and own names of JSON from the portal pass.
+    """
+    for name, value in body.items():
+        if name in elsewhere and name not in OWN_NAMES and value not in (None, [], {}):
             message = f"{name} of {_article(kind)} has a place of its own"
             yield Problem("AZS201", message, tree.locate_key(step(pointer, name)), hint=f"use {elsewhere[name]}")
     rest = {name: value for name, value in body.items() if name not in elsewhere}

@@ -13,10 +13,11 @@ from azsearch_ops.contract.indexing import (
     PREVIEW_SOURCE_TYPES,
     SQL_TRACKING,
 )
+from azsearch_ops.definitions.environment import Environment
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.tree import step
-from azsearch_ops.errors import Problem
+from azsearch_ops.errors import Problem, Severity
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.finding import items, member, placed_fields, quoted
 
@@ -79,7 +80,7 @@ _NEEDED: Final[Mapping[str, tuple[str, ...]]] = {"extractTokenAtPosition": ("del
 _SQL: Final = ("azuresql",)
 
 
-def check_source(index: IndexDefinition) -> Iterator[Problem]:
+def check_source(index: IndexDefinition, environment: Environment) -> Iterator[Problem]:
     """The problems of a source's settings."""
     source, tree = index.source, index.tree
     if index.pushed:
@@ -104,8 +105,13 @@ def check_source(index: IndexDefinition) -> Iterator[Problem]:
             yield Problem("AZS524", message, tree.locate(f"/source/{name}/@odata.type"))
             break
     if source.type in PREVIEW_SOURCE_TYPES:
-        message = f"the source type {source.type} is a preview"
-        yield Problem("AZS525", message, tree.locate("/source/type"), severity="warning")
+        message = (
+            f"the source type {source.type} is a preview, which no stable version promises; "
+            f"apiVersion is {environment.api_version}"
+        )
+        severity: Severity = "error" if environment.strict else "warning"
+        hint = "api is strict in this environment" if environment.strict else ""
+        yield Problem("AZS525", message, tree.locate("/source/type"), severity=severity, hint=hint)
 
 
 def _check_configuration(index: IndexDefinition, configuration: Mapping[str, Any], pointer: str) -> Iterator[Problem]:

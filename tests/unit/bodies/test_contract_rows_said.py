@@ -12,9 +12,11 @@ from as_definitions import rendered
 from azsearch_ops.bodies.render import render
 from azsearch_ops.contract.objects import OBJECTS, properties_of
 from azsearch_ops.contract.property import Property
+from azsearch_ops.contract.versions import is_preview
 from azsearch_ops.rules.check import check_project
 
 PREVIEW = "2026-05-01-preview"
+STABLE = "2026-04-01"
 KINDS = ("index", "skillset", "dataSource", "indexer", "synonymMap")
 MADE = {
     ("index", "name"), ("skillset", "name"), ("dataSource", "name"), ("indexer", "name"), ("synonymMap", "name"),
@@ -62,17 +64,17 @@ def minimal(kind: str, variant: str | None) -> dict[str, Any]:
     return {row.name: example(row) for row in rows.values() if row.required} | body
 
 
-def rows_below(kind: str, above: tuple[str, ...] = ()) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Each row with its path, and an object of `kind` that has it."""
+def rows_below(kind: str, above: tuple[str, ...] = ()) -> Iterator[tuple[Path, dict[str, Any], Property]]:
+    """Each row with its path, an object of `kind` that has it, and the row."""
     for variant in OBJECTS[kind].variants or (None,):
         base = minimal(kind, variant)
         for row in properties_of(kind, base).values():
             holder = base if row.name in base else {**base, row.name: example(row)}
-            yield (row.name,), holder
+            yield (row.name,), holder, row
             if row.of is None or row.of in (*above, kind):
                 continue  # Fields in fields and inputs of inputs go as deep as one likes, and are read the same way
-            for path, inner in rows_below(row.of, (*above, kind)):
-                yield (row.name, *path), {**base, row.name: [inner] if row.kind == "list" else inner}
+            for path, inner, below in rows_below(row.of, (*above, kind)):
+                yield (row.name, *path), {**base, row.name: [inner] if row.kind == "list" else inner}, below
 
 
 def at(body: Any, path: Path) -> list[Any]:
@@ -108,7 +110,7 @@ def groups() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("kind", "name"), groups(), ids=lambda value: value)
 def test_every_row_is_carried_through(workspace, kind, name):
     lost, refused, seen = [], [], 0
-    for path, body in rows_below(kind):
+    for path, body, _ in rows_below(kind):
         if path[0] != name or (kind, *path) in MADE:
             continue
         seen += 1
@@ -125,3 +127,52 @@ def test_an_alias_is_said_by_its_index(workspace):
     assert set(properties_of("alias")) == {"name", "indexes"}
     bodies = render(workspace.load(), "docs")
     assert (bodies.alias, bodies.candidate) == ("docs-live", bodies.index["name"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_previews_pass_with_a_word_that_names_the_version_and_strict_refuses_them(workspace, kind):
+    """azure-sdk-for-js#31761, for every row of the table that came with a preview."""
+    wrong = []
+    for path, body, row in rows_below(kind):
+        if not is_preview(row.since):
+            continue
+        body = {**body, "name": "docs"}
+        found = rendered(workspace, STABLE, kind, body)
+        lenient = told(workspace, row)
+        workspace.edit("infra/environments/local.yaml", '"endpoint": "local"', '"endpoint": "local", "api": "strict"')
+        strict = told(workspace, row)
+        kept = holds(at(plain(found), path), at(body, path))
+        if not kept or lenient != {"warning"} or strict != {"error"}:
+            wrong.append(("/".join(path), kept, lenient, strict))
+    assert not wrong
+
+
+def told(workspace: Any, row: Property) -> set[str]:
+    """How severe it is that a preview is used: what is said of it names the version that it came with."""
+    problems = [p for p in check_project(workspace.load()) if p.code == "AZS205"]
+    return {p.severity for p in problems if p.message.startswith(f"{row.name} ") and row.since in p.message}
+
+
+def test_json_from_the_portal_is_taken_for_what_fills_an_index(workspace):
+    """azure-sdk-for-python#44962, #44210: annotations, own names, and a null on every optional key."""
+    before = workspace.render()
+    indexer = {row: None for row in properties_of("indexer")} | {
+        "@odata.context": "https://s.search.windows.net/$metadata#indexers/$entity", "@odata.etag": '"0x8DE"',
+        "name": "docs-indexer", "dataSourceName": "docs", "targetIndexName": "docs", "fieldMappings": [],
+    }  # fmt: skip
+    source = {row: None for row in properties_of("dataSource")} | {"@odata.etag": '"0x8DE"', "name": "docs"}
+    workspace.edit(
+        workspace.index,
+        "schedule: PT1H}",
+        f"schedule: PT1H, indexer: {json.dumps(indexer)}, dataSource: {json.dumps(source)}}}",
+    )
+    assert workspace.problems() == []
+    after = workspace.render()
+    assert (after.body_digest, after.indexer, after.data_source) == (
+        before.body_digest,
+        before.indexer,
+        before.data_source,
+    )
+    workspace.edit(workspace.index, '"disabled": null', '"disabled": true')
+    assert workspace.render().while_live == {"schedule": {"interval": "PT1H"}, "disabled": True}
+    assert workspace.render().rebuild_digest == before.rebuild_digest
