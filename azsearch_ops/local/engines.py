@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from azsearch_ops.local.documents.schema import Field, schema_of
 from azsearch_ops.local.documents.values import completed
 from azsearch_ops.local.errors import not_found
-from azsearch_ops.local.objects.kinds import SERVICE_NAME
+from azsearch_ops.local.objects.kinds import KINDS, SERVICE_NAME
 from azsearch_ops.local.store import Document, Store
 from azsearch_ops.models.names import local_model
 
@@ -113,7 +113,13 @@ class Engines:
     def _made(self, index: Mapping[str, Any]) -> SearchEngine:
         from azsearch_ops.local.search.engine import SearchEngine  # numpy: only when something is searched
 
-        return SearchEngine(index, self._vectorizer(index), self._read)
+        return SearchEngine(index, self._vectorizer(index), self._read, self._synonym_rules)
+
+    def _synonym_rules(self, name: str) -> str:
+        stored = self._store.get("synonymMap", name)
+        if stored is None:
+            raise KINDS["synonymmaps"].missing(name)
+        return str(stored.body["synonyms"] or "")
 
     def _vectorizer(self, index: Mapping[str, Any]) -> Callable[[Mapping[str, Any], str], list[float]]:
         profiles = {p["name"]: p for p in (index.get("vectorSearch") or {}).get("profiles", [])}

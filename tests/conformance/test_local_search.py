@@ -127,6 +127,22 @@ def test_suggestions_and_completions_by_every_route(filled: httpx.Client):
     assert filled.get("/indexes/notes/docs", params={"search": "e", "colour": "red"}).status_code == 400
 
 
+def test_synonym_maps_take_effect_at_once_and_highlights_mark_them(http: httpx.Client, notes: dict[str, Any]):
+    words = {"name": "words", "format": "solr", "synonyms": "car, automobile"}
+    http.post("/synonymmaps", json=words)
+    notes["fields"][1]["synonymMaps"] = ["words"]
+    http.post("/indexes", json=notes)
+    http.post("/indexes/notes/docs/index", json={"value": [{"id": "1", "title": "An automobile"}]})
+    asked = {"search": "car", "highlight": "title", "$select": "id"}
+    (row,) = http.get("/indexes/notes/docs", params=asked, headers=NONE).json()["value"]
+    assert row["@search.highlights"] == {"title": ["An <em>automobile</em>"]}
+    http.put("/synonymmaps('words')", json={**words, "synonyms": "car, bike"}, headers={"Prefer": "return=minimal"})
+    assert http.get("/indexes/notes/docs", params=asked).json()["value"] == []
+    http.delete("/synonymmaps('words')")
+    assert http.get("/indexes/notes/docs", params=asked).status_code == 404
+    assert http.get("/indexes/notes/docs", params={"search": "*"}).status_code == 200
+
+
 def test_a_stand_in_ranks_semantically_only_where_it_was_asked_for(
     new_service: Callable[..., Any], http: httpx.Client, notes: dict[str, Any]
 ):

@@ -59,6 +59,8 @@ def _row(
     if told:
         result["@search.documentDebugInfo"] = told
     document = contents.document(row, request.selection.vectors)
+    if request.highlights is not None and (marks := request.highlights.of(document, found.query)):
+        result["@search.highlights"] = marks
     result.update(request.selection.of(document))
     return result
 

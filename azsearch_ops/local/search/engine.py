@@ -13,7 +13,7 @@ from azsearch_ops.local.search.contents import Contents
 from azsearch_ops.local.search.passages import Passages, Read
 from azsearch_ops.local.search.request import read_request
 from azsearch_ops.local.search.schema import Schema
-from azsearch_ops.local.search.searching import Vectorize, find, query_vectors
+from azsearch_ops.local.search.searching import SynonymRules, Vectorize, field_synonyms, find, query_vectors
 from azsearch_ops.local.search.semantic import rerank
 from azsearch_ops.local.search.suggest_request import read_completion, read_suggest
 from azsearch_ops.local.search.suggesting import suggestions
@@ -27,12 +27,20 @@ class SearchEngine:
     Args:
         definition: the index as REST JSON, already checked.
         vectorize: (vectorizer of the definition, text) → its embedding; called without the engine's lock.
+        synonym_rules: name of a synonym map → its rules, asked at each search without the engine's lock.
         read: what the stand-in semantic ranker embeds passages with; without it semantic ranking is refused.
     """
 
-    def __init__(self, definition: Mapping[str, Any], vectorize: Vectorize, read: Read | None = None) -> None:
+    def __init__(
+        self,
+        definition: Mapping[str, Any],
+        vectorize: Vectorize,
+        read: Read | None = None,
+        synonym_rules: SynonymRules = lambda name: "",
+    ) -> None:
         self._lock = threading.RLock()
         self._vectorize = vectorize
+        self._synonym_rules = synonym_rules
         self._passages = Passages(read) if read is not None else None
         self._contents = Contents(Schema(definition))
 
@@ -63,9 +71,10 @@ class SearchEngine:
         schema = self._contents.schema
         wanted = read_request(request, schema, api_version, ranker=self._passages is not None)
         vectors = query_vectors(wanted, schema, self._vectorize)
+        rules = field_synonyms(wanted, schema, self._synonym_rules)  # Without the lock: it asks the store
         with self._lock:
             self._contents = contents = self._contents.settled()
-            found = find(wanted, vectors, contents)
+            found = find(wanted, vectors, contents, rules)
             reranking = None
             if self._passages is not None and wanted.semantic is not None and wanted.semantic.text:
                 reranking = rerank(wanted.semantic, found.rows.tolist(), contents, self._passages)

@@ -11,7 +11,7 @@ from azsearch_ops.local.search.automaton import Automaton
 from azsearch_ops.local.search.bm25 import FieldStatistics
 from azsearch_ops.local.search.closeness import alike
 from azsearch_ops.local.search.postings import FieldPostings, Postings
-from azsearch_ops.local.search.query import Fuzzy, Leaf, Phrase, Prefix, Scores, Term, Wildcard
+from azsearch_ops.local.search.query import Fuzzy, Leaf, Phrase, Prefix, Scores, Synonym, Term, Wildcard
 from azsearch_ops.local.search.sloppy import sloppy_frequency
 
 Rows = NDArray[np.int32]
@@ -39,6 +39,8 @@ class TextIndex:
             found = self.postings(query.field, query.term)
             statistics = self.statistics(query.field)
             return found.rows, statistics.scores(statistics.idf(len(found.rows)), found.rows, found.frequencies)
+        if isinstance(query, Synonym):
+            return self._synonym(query)
         if isinstance(query, Phrase):
             return self._sloppy(query) if query.slop else self._phrase(query)
         if isinstance(query, Fuzzy):
@@ -73,6 +75,17 @@ class TextIndex:
             found = FieldStatistics(self._fields[field], self._alive, self._k1, self._b)
             self._statistics[field] = found
         return found
+
+    def _synonym(self, query: Synonym) -> tuple[Rows, Scores]:
+        """The terms scored as one, in the way of Lucene 6: frequencies added, the idf of the most frequent."""
+        found = [self.postings(query.field, term) for term in query.terms]
+        statistics = self.statistics(query.field)
+        total = np.zeros(self.rows, np.int32)
+        for postings in found:
+            total[postings.rows] += postings.frequencies
+        rows = np.flatnonzero(total).astype(np.int32)
+        idf = statistics.idf(max(len(postings.rows) for postings in found))
+        return rows, statistics.scores(idf, rows, total[rows])
 
     def _phrase(self, query: Phrase) -> tuple[Rows, Scores]:
         """Rows with every term at its place, scored as one term: idfs added, frequency the number of places."""

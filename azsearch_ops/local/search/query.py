@@ -46,6 +46,14 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Synonym:
+    """Documents with any of some terms in a field, which count as one and the same term."""
+
+    field: str
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Phrase:
     """Documents with terms at these relative positions in a field; alternatives of one position are joined by or."""
 
@@ -110,7 +118,7 @@ class Boolean:
     clauses: tuple[Clause, ...]
 
 
-Leaf = Term | Phrase | Prefix | Wildcard | Regex | Fuzzy
+Leaf = Term | Synonym | Phrase | Prefix | Wildcard | Regex | Fuzzy
 Query = MatchAll | MatchNone | Leaf | Boosted | Boolean
 
 

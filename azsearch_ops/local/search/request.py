@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from azsearch_ops.local.errors import ServiceFault, invalid_request, not_supported_here
 from azsearch_ops.local.search.facet_request import Facet, read_facets
+from azsearch_ops.local.search.highlighting import Highlights, read_highlights
 from azsearch_ops.local.search.odata.parser import parse_filter, parse_orderby
 from azsearch_ops.local.search.odata.syntax import Expression, Ordering
 from azsearch_ops.local.search.parameters import Parameters, api_date, is_preview
@@ -61,7 +62,7 @@ _KNOWN = frozenset(
     ]
 )
 _FILTER_MODES = ("preFilter", "postFilter", "strictPostFilter")
-_REFUSED = ("highlight", "semanticFields", "queryLanguage", "speller", "queryRewrites")
+_REFUSED = ("semanticFields", "queryLanguage", "speller", "queryRewrites")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ class SearchRequest:
     recall: int
     count_all: bool
     semantic: SemanticRequest | None
+    highlights: Highlights | None
 
 
 def read_request(body: Mapping[str, Any], schema: Schema, api_version: str, *, ranker: bool = False) -> SearchRequest:
@@ -144,6 +146,7 @@ def read_request(body: Mapping[str, Any], schema: Schema, api_version: str, *, r
         recall=recall,
         count_all=count_all,
         semantic=semantic,
+        highlights=read_highlights(parameters, schema),
     )
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azsearch_ops.local.errors import not_supported_here
 from azsearch_ops.local.search.analysis.analyzers import analyzer
 from azsearch_ops.local.search.contents import Contents
 from azsearch_ops.local.search.expansion import FieldExpansion
@@ -19,11 +18,12 @@ from azsearch_ops.local.search.fusion import RankedList, fused
 from azsearch_ops.local.search.odata.filters import FilterEvaluator
 from azsearch_ops.local.search.odata.syntax import Expression
 from azsearch_ops.local.search.ordering import by_clauses, by_score
-from azsearch_ops.local.search.query import MatchAll, Query, evaluate
+from azsearch_ops.local.search.query import MatchAll, MatchNone, Query, evaluate
 from azsearch_ops.local.search.request import SearchRequest
 from azsearch_ops.local.search.schema import Field, Schema
 from azsearch_ops.local.search.semantic import RERANKED
 from azsearch_ops.local.search.simple_query import parse_simple
+from azsearch_ops.local.search.synonyms import Synonyms, synonyms
 from azsearch_ops.local.search.vector_query import Threshold, VectorQuery, check_length
 from azsearch_ops.local.search.vectors import scores_of
 
@@ -31,6 +31,7 @@ DEFAULT_TOP = 50
 MAX_PAGE = 1000
 
 Vectorize = Callable[[Mapping[str, Any], str], list[float]]
+SynonymRules = Callable[[str], str]
 QueryVectors = tuple[tuple[NDArray[np.float64], ...], ...]
 
 
@@ -38,6 +39,7 @@ QueryVectors = tuple[tuple[NDArray[np.float64], ...], ...]
 class Found:
     """All rows that match, best first, with the scores to be shown, and the lists that they came from.
 
+    `query` is what the text was read as; without text it matches nothing.
     `matching` says by row what counts and facets are about; in a hybrid search that may be more than the rows.
     """
 
@@ -47,6 +49,7 @@ class Found:
     matching: NDArray[np.bool_]
     text: RankedList | None
     vectors: tuple[RankedList, ...]
+    query: Query
 
     @property
     def fused(self) -> bool:
@@ -78,8 +81,10 @@ def query_vectors(request: SearchRequest, schema: Schema, vectorize: Vectorize) 
     return tuple(tuple(vector(query, field) for field in query.fields) for query in request.vectors)
 
 
-def find(request: SearchRequest, vectors: QueryVectors, contents: Contents) -> Found:
-    """Everything that matches, in order."""
+def find(
+    request: SearchRequest, vectors: QueryVectors, contents: Contents, rules: Mapping[str, Synonyms] | None = None
+) -> Found:
+    """Everything that matches, in order. `rules` are the synonyms of each field that has some."""
     allowed = allowed_rows(request.filter, contents)
     lists = tuple(
         _vector_list(query, field, vector, contents, allowed, request.post_filter)
@@ -88,10 +93,12 @@ def find(request: SearchRequest, vectors: QueryVectors, contents: Contents) -> F
     )
     matching = np.zeros(len(contents.alive), np.bool_)
     text: RankedList | None = None
+    query: Query = MatchNone()
     if request.text is None:
         rows, scores = (lists[0].rows, lists[0].scores) if len(lists) == 1 else fused(lists, len(matching))
     else:
-        rows, scores = _text_matches(request, request.text, contents, allowed)
+        query = _query(request, request.text, contents.schema, rules or {})
+        rows, scores = _text_matches(request, query, contents, allowed)
         if lists:
             matching[rows] = request.count_all
             best = by_score(rows, scores, contents.age, request.recall)
@@ -104,7 +111,7 @@ def find(request: SearchRequest, vectors: QueryVectors, contents: Contents) -> F
         # One more than the page tells whether there is another one
         first = request.skip + page_size(request) + 1
         order = by_score(rows, scores, contents.age, max(first, RERANKED) if request.semantic else first)
-    return Found(rows[order], scores[order], int(np.count_nonzero(matching)), matching, text, lists)
+    return Found(rows[order], scores[order], int(np.count_nonzero(matching)), matching, text, lists, query)
 
 
 def page_size(request: SearchRequest) -> int:
@@ -119,16 +126,28 @@ def allowed_rows(expression: Expression | None, contents: Contents, parameter: s
     return FilterEvaluator(contents.schema, contents.columns, parameter).mask(expression) & contents.alive
 
 
+def field_synonyms(request: SearchRequest, schema: Schema, rules_of: SynonymRules) -> dict[str, Synonyms]:
+    """The synonyms of each field that the text is searched in; `rules_of` gives the rules of a map by its name."""
+    if request.text is None or request.text.strip() in ("", "*"):
+        return {}
+    named = schema.searchable if request.full else request.fields  # A full query may name any field
+    return {f.path: synonyms(rules_of(f.synonym_maps[0]), f.search_analyzer) for f in named if f.synonym_maps}
+
+
+def _query(request: SearchRequest, text: str, schema: Schema, rules: Mapping[str, Synonyms]) -> Query:
+    if text.strip() in ("", "*"):
+        return MatchAll()
+    for field in request.fields:
+        analyzer(field.index_analyzer)
+    weights = request.profile.weights if request.profile else {}
+    expand = FieldExpansion(request.fields, request.default, schema.searchable, weights, rules)
+    parse = parse_full if request.full else parse_simple
+    return parse(text, expand, request.default)
+
+
 def _text_matches(
-    request: SearchRequest, text: str, contents: Contents, allowed: NDArray[np.bool_]
+    request: SearchRequest, query: Query, contents: Contents, allowed: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    query: Query = MatchAll()
-    if text.strip() not in ("", "*"):
-        _check_fields(request.fields)
-        weights = request.profile.weights if request.profile else {}
-        expand = FieldExpansion(request.fields, request.default, contents.schema.searchable, weights)
-        parse = parse_full if request.full else parse_simple
-        query = parse(text, expand, request.default)
     matches = evaluate(query, contents.text)
     rows = np.flatnonzero(matches.mask & allowed).astype(np.int32)
     scores = matches.scores[rows]
@@ -136,13 +155,6 @@ def _text_matches(
         factors = request.profile.factors(contents.columns, time.time())
         scores = (scores * factors[rows]).astype(np.float32)
     return rows, scores
-
-
-def _check_fields(fields: Sequence[Field]) -> None:
-    for field in fields:
-        analyzer(field.index_analyzer)
-        if field.synonym_maps:
-            raise not_supported_here(f"synonym maps, and the field '{field.path}' has one", "search")
 
 
 def _vector_list(

@@ -73,7 +73,6 @@ def test_count_and_coverage_only_when_asked_for():
 @pytest.mark.parametrize(
     "request_body",
     [
-        {"highlight": "text"},
         {"queryType": "semantic"},
         {"semanticConfiguration": "c"},
         {"answers": "extractive"},
