@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 ENOUGH = 0.5
 """The share of a span from which it counts as found: a reader with half of an answer is at the right place."""
 
+DOCUMENTS_WITHIN = 50
+"""The chunks, at least, among which the first k documents are looked for: several of one document come together."""
+
 _SLACK = 1e-9
 
 _STEP = 12
@@ -63,8 +66,9 @@ class Reading:
 
     Only where it was asked for: `sizes` holds the characters read of each chunk, in rank order, the last smaller than
     its chunk where the token budget ran out inside it; `fresh` those of them that no chunk before had; `labels` the
-    labels of the distinct documents in the order they came (None where nobody judged it) and `judged` those of all
-    documents judged for the query. A document's label is its highest grade.
+    labels of the distinct documents in the order they came (None where nobody judged it), `leading` those of the
+    first so many documents as the cut has chunks, further down where chunks of one document repeat, and `judged` those
+    of all documents judged for the query. A document's label is its highest grade.
     """
 
     cut: Cut
@@ -75,6 +79,7 @@ class Reading:
     fresh: tuple[int, ...] = ()
     labels: tuple[int | None, ...] = ()
     judged: tuple[int, ...] = ()
+    leading: tuple[int | None, ...] = ()
 
     def found_rank(self) -> int | None:
         """The rank at which half of some item has been read; None where that never happens."""
@@ -186,7 +191,7 @@ class Ranking:
     def read(self, cut: Cut, needs: Collection[str] = ()) -> Reading:
         """The ranking as far as `cut`; of the chunk in which a token budget ends, the part within counts.
 
-        `needs` names the further members of the reading that are wanted: "sizes", "fresh", "labels".
+        `needs` names the further members of the reading that are wanted: "sizes", "fresh", "labels", "leading".
         """
         if not self._once:
             self._once.append(_Once.of(self.items, self.held, self.chunks))
@@ -209,7 +214,8 @@ class Ranking:
             gains,
             tuple(map(len, texts)) if "sizes" in needs else (),
             self._fresh(texts) if "fresh" in needs else (),
-            *(self._labels(len(texts)) if "labels" in needs else ()),
+            *(self._labels(len(texts)) if "labels" in needs or "leading" in needs else ((), ())),
+            self._leading(cut, len(texts)) if "leading" in needs else (),
         )
 
     def whole(self) -> Reading:
@@ -243,6 +249,11 @@ class Ranking:
 
     def _fresh(self, texts: Sequence[str]) -> tuple[int, ...]:
         return fresh_sizes([chunk.document for chunk in self.chunks[: len(texts)]], texts)
+
+    def _leading(self, cut: Cut, chunks: int) -> tuple[int | None, ...]:
+        if cut.unit == "tokens":
+            return self._labels(chunks)[0]
+        return self._labels(max(DOCUMENTS_WITHIN, cut.size))[0][: cut.size]
 
     def _labels(self, chunks: int) -> tuple[tuple[int | None, ...], tuple[int, ...]]:
         paths = self.reader.paths

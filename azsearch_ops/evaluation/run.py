@@ -58,7 +58,7 @@ def evaluate(
     scored = _scored(queries, wanted)
     paths = DocumentPaths(j.document for q in queries for j in q.judgements)
     reader = Reader(paths, count_tokens)
-    cuts = [metric.cut for metric in wanted]
+    cuts = [metric.asked for metric in wanted]
     pace = Pace(workers, pause)
     sides = [Side(search, cuts, reader.tokens, clock, pace) for search in (live, candidate) if search is not None]
     answers = ask_all(sides, [query for query, _ in scored], workers, progress)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Need = Literal["sizes", "fresh", "labels"]
+Need = Literal["sizes", "fresh", "labels", "leading"]
 """What a reading has to bring along for a metric: see `Reading`."""
 
 

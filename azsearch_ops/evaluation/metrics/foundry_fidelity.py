@@ -17,7 +17,7 @@ ABOUT = About(
 
 
 def value(reading: Reading) -> float:
-    """The weighted recall of one query; 0.0 where nothing is labelled above 0 (there the package says NaN)."""
+    """The weighted recall of one query; 0.0 where nothing is labelled above 0, as in the package."""
     whole = _weight(list(reading.judged))
     return _weight([label or 0 for label in reading.labels]) / whole if whole else 0.0
 

@@ -9,8 +9,8 @@ ABOUT = About(
     name="foundry_holes_ratio",
     title="holes_ratio of Foundry's document retrieval",
     formula="documents read without a label / documents read",
-    reference="azure-ai-evaluation 1.18, DocumentRetrievalEvaluator `holes_ratio`; equal where the cut takes in all "
-    "that was retrieved",
+    reference="azure-ai-evaluation 1.18, DocumentRetrievalEvaluator `holes_ratio` of the list of documents; equal "
+    "where the cut takes in all that was retrieved. Given chunks, the package divides documents by chunks",
     higher_is_better=False,
     needs=("labels",),
 )

@@ -10,10 +10,11 @@ from azsearch_ops.evaluation.reading import Reading
 ABOUT = About(
     name="foundry_ndcg",
     title="nDCG of Foundry's document retrieval",
-    formula="Σ over the documents of the first k chunks, each at its first rank among documents, of (2^label - 1) / "
-    "log2(rank + 1), divided by its value for the k best labels; documents without a label count 0",
-    reference="azure-ai-evaluation 1.18, DocumentRetrievalEvaluator `ndcg@3`; equal at @3 with one chunk a document",
-    needs=("labels",),
+    formula="Σ over the first k documents, each once where its best chunk stands, of (2^label - 1) / log2(rank + 1), "
+    "divided by its value for the k best labels; documents without a label count 0",
+    reference="azure-ai-evaluation 1.18, DocumentRetrievalEvaluator `ndcg@3` of the list of documents; given chunks, "
+    "the package ranks a document by its last one",
+    needs=("leading",),
 )
 
 
@@ -21,7 +22,7 @@ def value(reading: Reading) -> float:
     """The normalised gain of one query; 0.0 where nothing labelled above 0 was retrieved."""
     size = reading.cut.size if reading.cut.unit == "chunks" else len(reading.judged)
     ideal = _gain(sorted(reading.judged, reverse=True)[:size])
-    return _gain([label or 0 for label in reading.labels]) / ideal if ideal else 0.0
+    return _gain([label or 0 for label in reading.leading]) / ideal if ideal else 0.0
 
 
 def _gain(labels: list[int]) -> float:

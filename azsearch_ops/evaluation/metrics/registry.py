@@ -33,7 +33,7 @@ from azsearch_ops.evaluation.metrics import (
     span_precision,
 )
 from azsearch_ops.evaluation.metrics.about import About
-from azsearch_ops.evaluation.reading import Cut, Reading
+from azsearch_ops.evaluation.reading import DOCUMENTS_WITHIN, Cut, Reading
 
 LARGEST_K = 1000
 """The service returns no more than 1,000 results a request."""
@@ -72,6 +72,12 @@ class Metric:
     def about(self) -> About:
         """What the metric says about itself."""
         return CORPUS_METRICS[self.name][0] if self.name in CORPUS_METRICS else METRICS[self.name][0]
+
+    @property
+    def asked(self) -> Cut:
+        """How far a ranking has to go for this metric: past its cut where it looks for so many documents."""
+        leading = "leading" in self.about.needs and self.cut.unit == "chunks"
+        return Cut(max(self.cut.size, DOCUMENTS_WITHIN)) if leading else self.cut
 
     def value(self, reading: Reading) -> float:
         """The value on one query's `reading`, which was read to `cut`."""

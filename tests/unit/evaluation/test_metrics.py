@@ -188,3 +188,9 @@ def test_a_document_that_comes_in_several_chunks_counts_once_at_its_first_rank()
     assert value("foundry_fidelity@4", judgements, chunks) == value("foundry_fidelity@3", judgements, once) == 1.0
     assert value("foundry_holes@4", judgements, chunks) == 1.0
     assert value("foundry_top1@4", judgements, chunks) == 0.0
+    for name in ("foundry_ndcg", "foundry_xdcg"):
+        assert value(f"{name}@3", judgements, chunks) == value(f"{name}@3", judgements, once) > 0.0
+        assert value(f"{name}@2", judgements, chunks) < value(f"{name}@3", judgements, chunks)
+        assert value(f"{name}@3", judgements, [*chunks[:3], *[chunks[2]] * 47, chunks[3]]) < value(
+            f"{name}@3", judgements, chunks
+        ), "documents are looked for among 50 chunks"
