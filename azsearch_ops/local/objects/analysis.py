@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from azsearch_ops.contract.analysis_names import ANALYZERS, NORMALIZERS
+from azsearch_ops.contract.objects import properties_of
 from azsearch_ops.local.errors import ServiceFault, invalid_request
 
 ANALYSIS_PARTS: Final = ("analyzers", "normalizers", "tokenizers", "tokenFilters", "charFilters")
@@ -38,6 +39,16 @@ def check_analysis(index: Mapping[str, Any]) -> None:
                 "defined in the index.",
                 "UnknownNormalizer",
             )
+
+
+def with_analysis_defaults(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry with the defaults that the contract has for its type; one of an unknown type stays as it is.
+
+    That they come back in answers is recorded for the pattern analyzer (net2020-SearchIndexClientTests-UpdateIndex).
+    """
+    rows = properties_of("analysis", item).values()
+    defaults = {row.name: row.default for row in rows if row.default is not None}
+    return {**defaults, **{name: value for name, value in item.items() if value is not None}}
 
 
 def _names(index: Mapping[str, Any], part: str) -> set[str]:

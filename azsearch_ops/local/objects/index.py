@@ -9,8 +9,7 @@ from azsearch_ops.contract.fields import COMPLEX_TYPES, SIMPLE_TYPES, TEXT_TYPES
 from azsearch_ops.contract.limits import COMPLEX_COLLECTIONS, COMPLEX_DEPTH, TIERS
 from azsearch_ops.contract.names import check_name
 from azsearch_ops.local.errors import ServiceFault, invalid_request
-from azsearch_ops.local.objects.analysis import ANALYSIS_PARTS, check_analysis
-from azsearch_ops.local.objects.analysis_defaults import with_analysis_defaults
+from azsearch_ops.local.objects.analysis import ANALYSIS_PARTS, check_analysis, with_analysis_defaults
 from azsearch_ops.local.objects.scoring import check_scoring_profiles
 from azsearch_ops.local.objects.shape import checked, full_form
 from azsearch_ops.local.objects.vector_search import check_vector_search

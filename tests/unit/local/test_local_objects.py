@@ -7,7 +7,7 @@ import pytest
 from azsearch_ops.local.containers import container_folder
 from azsearch_ops.local.errors import ServiceFault
 from azsearch_ops.local.etags import new_etag
-from azsearch_ops.local.objects.analysis_defaults import with_analysis_defaults
+from azsearch_ops.local.objects.analysis import with_analysis_defaults
 from azsearch_ops.local.objects.indexing import duration_seconds, moment
 from azsearch_ops.local.objects.shape import full_form, shown
 from azsearch_ops.local.wire import Call
