@@ -1,7 +1,7 @@
 """The outer form of a definition, read from the contract: what is refused, what is filled in, what an answer shows.
 
 Azure answers a write with every property of the object: null for what was not set, an empty list for a list. Only the
-few values in `_ECHOED` come back as something else (recordings py2026-index-scoring-profile-product,
+few of `_ECHOED` and the similarity come back as something else (recordings py2026-index-scoring-profile-product,
 net2025-split-skill-echo, and the hnswParameters of the 2024-07-01 examples).
 """
 
@@ -17,20 +17,24 @@ from azsearch_ops.contract.property import Property
 from azsearch_ops.contract.versions import is_preview, supports
 from azsearch_ops.local.errors import ServiceFault, invalid_request
 
-_ECHOED: Final[Mapping[tuple[str, str], object]] = {
-    ("index", "similarity"): {"@odata.type": "#Microsoft.Azure.Search.BM25Similarity"},
-    ("scoringFunction", "interpolation"): "linear",
-    ("suggester", "searchMode"): "analyzingInfixMatching",
-    ("hnswAlgorithm", "hnswParameters"): {},
-    ("exhaustiveAlgorithm", "exhaustiveKnnParameters"): {},
-    ("hnswParameters", "m"): 4,
-    ("hnswParameters", "efConstruction"): 400,
-    ("hnswParameters", "efSearch"): 500,
-    ("hnswParameters", "metric"): "cosine",
-    ("exhaustiveParameters", "metric"): "cosine",
-    ("scalarParameters", "quantizedDataType"): "int8",
-    ("index", "purviewEnabled"): False,
-}
+_ECHOED: Final = frozenset(
+    {
+        ("scoringFunction", "interpolation"),
+        ("suggester", "searchMode"),
+        ("hnswAlgorithm", "hnswParameters"),
+        ("exhaustiveAlgorithm", "exhaustiveKnnParameters"),
+        ("hnswParameters", "m"),
+        ("hnswParameters", "efConstruction"),
+        ("hnswParameters", "efSearch"),
+        ("hnswParameters", "metric"),
+        ("exhaustiveParameters", "metric"),
+        ("scalarParameters", "quantizedDataType"),
+        ("index", "purviewEnabled"),
+    }
+)
+"""What comes back as the contract's default where it was not set."""
+_SIMILARITY: Final = {"@odata.type": "#Microsoft.Azure.Search.BM25Similarity"}
+"""What an index's similarity comes back as: the default without its numbers."""
 _AS_SENT: Final = ("indexerConfiguration",)
 """A bag of settings rather than an object: comes back with what was sent."""
 _EARLY: Final = {("splitSkill", "unit"), ("splitSkill", "azureOpenAITokenizerParameters")}
@@ -62,12 +66,19 @@ def full_form(kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
     for row, owner in _rows(kind, body):
         value = body.get(row.name)
         if value is None:
-            value = copy.deepcopy(_ECHOED.get((owner, row.name)))
+            value = _unset(owner, row)
         found[row.name] = _full_value(row, value)
     for name, value in body.items():
         if name not in found and name not in ANNOTATIONS:
             found[name] = copy.deepcopy(value)
     return found
+
+
+def _unset(owner: str, row: Property) -> Any:
+    """What comes back for a property that was not set."""
+    if (owner, row.name) == ("index", "similarity"):
+        return dict(_SIMILARITY)
+    return copy.deepcopy(row.default) if (owner, row.name) in _ECHOED else None
 
 
 def shown(kind: str, body: Mapping[str, Any], api_version: str) -> dict[str, Any]:
