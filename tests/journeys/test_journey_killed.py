@@ -20,6 +20,7 @@ from azsearch_ops.verbs.session import SYSTEM_CLOCK
 
 ALIAS = "handbook-live"
 KEY_VARIABLE = "JOURNEY_SEARCH_KEY"
+INDEX = "indexes/handbook/index.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -125,3 +126,55 @@ def test_a_candidate_that_fails_is_never_live_wherever_the_command_is_killed(
         proxy.arm(None, None)
         status = project.data("status")["indexes"]["handbook"]
         assert status["live"] == live, json.dumps(status)
+
+
+def test_a_scoring_profile_is_shipped_the_same_wherever_the_command_is_killed(
+    tmp_path: Path, served: tuple[LocalService, KillingProxy]
+) -> None:
+    service, proxy = served
+    project = _project(tmp_path, service, proxy)
+    reset_local(Path(service.data))
+    proxy.arm(None, None)
+    profile = "  scoringProfiles: [{name: titles, text: {weights: {title: 2}}}]\n  defaultScoringProfile: titles\n"
+    project.replace(INDEX, "  vectorSearch:\n", f"{profile}  vectorSearch:\n")
+    project.data("ship", "handbook")
+    project.replace(INDEX, "title: 2}", "title: 3}")
+    proxy.arm(None, None)
+    project.data("ship", "handbook")
+    calls = list(proxy.calls)
+    wanted = _ranking_state(service, 3)
+    assert (wanted["pending"], wanted["leases"]) == (None, '{"leases": {}}')
+    writes = [n for n in _fatal(calls) if not calls[n - 1].startswith(("GET ", "POST /indexes('handbook"))]
+    if not os.environ.get("AZSEARCH_KILL_EACH"):  # What is written elsewhere too was killed above
+        own = [place for place, n in enumerate(writes) if calls[n - 1].startswith("PUT /indexes('handbook")]
+        writes = [n for place, n in enumerate(writes) if any(abs(place - other) <= 1 for other in own)]
+    assert len(writes) >= 6, "the profile is added, and the default follows with the promotion"
+    for weight, kill_at in enumerate(writes, start=4):
+        project.replace(INDEX, f"title: {weight - 1}}}", f"title: {weight}}}")
+        process = project.start("ship", "handbook")
+        proxy.arm(process.pid, kill_at)
+        process.communicate(timeout=120)
+        proxy.arm(None, None)
+        project.data("ship", "handbook")
+        assert _ranking_state(service, weight) == wanted, f"after call {kill_at}, {calls[kill_at - 1]}"
+
+
+def _ranking_state(service: LocalService, weight: int) -> dict[str, Any]:
+    """What ranks after a ship, whatever the weight: the one that was asked for, and every part that ever was."""
+    client = connect(service.endpoint, key=service.key, api_version="2026-04-01")
+    try:
+        ledger = Ledger(client, SYSTEM_CLOCK)
+        current = ledger.current(ALIAS)
+        assert current is not None
+        index = client.get("index", current["index"])
+        weights = {p["name"]: p["text"]["weights"]["title"] for p in index["scoringProfiles"]}
+        return {
+            "released": weights[current["search"]["scoringProfile"]] == weight,
+            "default": weights[index["defaultScoringProfile"]] == weight,
+            "profiles": sorted(weights.values()) == list(range(2, weight + 1)),
+            "releases": int(current["release"]) == weight - 1,
+            "pending": ledger.pending(ALIAS),
+            "leases": client.get("index", ledger.name)["description"],
+        }
+    finally:
+        client.close()
