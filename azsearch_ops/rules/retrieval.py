@@ -48,10 +48,13 @@ EXPLANATIONS: Final = (
     Explanation(
         "AZS410",
         "A change that would move the ranking of live before it was measured",
-        "Azure changes scoring profiles and semantic configurations in place, at once, for everybody. What the "
-        "released request uses must not change under it. `plan` finds this, since it depends on what is live.",
-        "Define the new one beside the old one under another name, and name it in retrieval.request: then both are "
-        "measured, and the old one goes with a later release.",
+        "Azure changes scoring profiles and semantic configurations in place, at once, for everybody. So a changed one "
+        "is added under a name made of its content, measured by naming it in the request, and published with that. "
+        "What cannot go this way is refused: one in use that was edited on the service, a default that is taken away "
+        "from a request that names none, a field that the one in use needs. `plan` finds these, since they depend on "
+        "what is live.",
+        "Put back on the service what was released, or take the edit into the definitions. Name an empty scoring "
+        "profile before its default goes. Release a request that does without the field, then change the field.",
         sources.SCORING,
     ),
     Explanation(
