@@ -2,6 +2,7 @@
 
 AzsearchOpsError                 1   code, message, hint, exit code
 ├── UsageError                   1   the command cannot be carried out as it was given
+├── FileError                    1   a file or folder cannot be read or written
 ├── DefinitionError              1   a file must be mended; carries every problem found
 ├── OverLimitError               1   the service has no room, or the budget is too small; carries the numbers
 ├── IndexingError                1   documents failed, or a candidate is not complete
@@ -70,6 +71,12 @@ class UsageError(AzsearchOpsError):
     """The command cannot be carried out as it was given."""
 
     code = "usage"
+
+
+class FileError(AzsearchOpsError):
+    """A file or folder cannot be read or written, for want of a right to or of room."""
+
+    code = "files"
 
 
 class DefinitionError(AzsearchOpsError):

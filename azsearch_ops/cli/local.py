@@ -14,7 +14,7 @@ from azsearch_ops.cli.options import HERE, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out, project_root
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.local_service import LocalService
+    from azsearch_ops.verbs.local_finding import LocalService
 
 app = typer.Typer(no_args_is_help=True, help="The local service: Azure AI Search on this machine, without Azure.")
 app.add_typer(local_model.app, name="model")
@@ -86,7 +86,7 @@ def stop(data: DataOption = None, project: ProjectOption = HERE, output: OutputO
 @app.command()
 def status(data: DataOption = None, project: ProjectOption = HERE, output: OutputOption = Output.text) -> None:
     """Tell whether it runs, and where."""
-    from azsearch_ops.verbs.local_service import find_local
+    from azsearch_ops.verbs.local_finding import find_local
 
     def work() -> Answer:
         running = find_local(_data(data, project))
@@ -105,6 +105,7 @@ def reset(data: DataOption = None, project: ProjectOption = HERE, output: Output
 
     def work() -> Answer:
         running = reset_local(_data(data, project))
-        return Answer({"reset": asdict(running)}, f"local service emptied: {running.endpoint}")
+        text = f"local service emptied: {running.endpoint}" if running else "no local service runs; its data is deleted"
+        return Answer({"reset": asdict(running) if running else None}, text)
 
     carry_out("local reset", output, work)

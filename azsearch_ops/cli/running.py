@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -12,11 +13,13 @@ from typing import Any
 import typer
 
 from azsearch_ops.cli.options import Output
-from azsearch_ops.errors import AzsearchOpsError, Problem
+from azsearch_ops.errors import AzsearchOpsError, FileError, Problem
 from azsearch_ops.reporting.envelope import as_json, envelope, problems_of
 from azsearch_ops.reporting.terminal import Style, render_error, render_problems
 
 INTERRUPTED = 130
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+BARRED = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,11 @@ def carry_out(command: str, output: Output, work: Callable[[], Answer]) -> None:
         answer = work()
         status = "ok" if answer.exit_code == 0 else "not done"
     except AzsearchOpsError as error:
-        answer = Answer(_data_of(error), render_error(error, style_for(output)), error.exit_code, problems_of(error))
-        status = error.code
+        answer, status = _failed(error, output), error.code
+    except OSError as failure:
+        if failure.filename is None and failure.errno not in FULL:
+            raise  # Not about a file
+        answer, status = _failed(file_error(failure), output), FileError.code
     except KeyboardInterrupt:
         text = "interrupted: what is done is kept; run the command again to go on"
         answer = Answer(None, text, INTERRUPTED)
@@ -52,6 +58,22 @@ def carry_out(command: str, output: Output, work: Callable[[], Answer]) -> None:
         failed = status not in ("ok", "not done")
         print(answer.text, file=sys.stderr if failed else sys.stdout)
     raise typer.Exit(answer.exit_code)
+
+
+def _failed(error: AzsearchOpsError, output: Output) -> Answer:
+    return Answer(_data_of(error), render_error(error, style_for(output)), error.exit_code, problems_of(error))
+
+
+def file_error(failure: OSError) -> FileError:
+    """What the system said of a file, as an error with what to do."""
+    reason = failure.strerror or str(failure)
+    message = f"{failure.filename}: {reason}" if failure.filename is not None else f"a file cannot be written: {reason}"
+    hint = ""
+    if failure.errno in FULL:
+        hint = "free some space; what is done is kept: run the command again to go on"
+    elif failure.errno in BARRED:
+        hint = "give the right to it; plans, runs and the local service's data are kept below .azsearch of the project"
+    return FileError(message, hint=hint)
 
 
 def _data_of(error: AzsearchOpsError) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         serve(settings, options.port)
     except StartFault as fault:
-        print(f"error: {fault}", file=sys.stderr)
+        print(f"error: {fault}\nhint: {fault.hint}", file=sys.stderr)
         return 1
     return 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import sqlite3
 import time
 import traceback
 import uuid
@@ -158,6 +159,8 @@ def _check_host(host: str) -> None:
 
 
 def _our_fault(error: Exception) -> ServiceFault:
+    if isinstance(error, sqlite3.DatabaseError):  # no room on the disk, or the file is damaged
+        return ServiceFault(500, "", f"The local service cannot use what it keeps: {error} (see its service.log).")
     return ServiceFault(
         500, "", f"The local service failed on this request: {type(error).__name__}: {error} (see its service.log)."
     )

@@ -38,6 +38,7 @@ class Runs:
         self._queue: queue.SimpleQueue[Run | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._resets: dict[str, int] = {}
+        self._unwritten: dict[int, Run] = {}
         self._threads = [threading.Thread(target=self._work, name="indexer", daemon=True) for _ in range(WORKERS)]
         self._threads.append(threading.Thread(target=self._schedule, name="schedule", daemon=True))
 
@@ -67,6 +68,10 @@ class Runs:
             run = self._store.start_run(indexer, _result("inProgress", start=_now()))
             self._store.forget_runs(indexer, keep=HISTORY)
         self._queue.put(run)
+
+    def newest(self, indexer: str, limit: int) -> tuple[Run, ...]:
+        """The newest runs, newest first; one whose end there is no room to write down has ended all the same."""
+        return tuple(self._unwritten.get(run.id, run) for run in self._store.runs(indexer, limit))
 
     def reset(self, indexer: str) -> None:
         """Forgets what the indexer knows of its source; a run on its way will not bring it back."""
@@ -108,14 +113,34 @@ class Runs:
             state = None
         except sqlite3.ProgrammingError:
             raise
+        except sqlite3.OperationalError as error:
+            body = {
+                **run.body,
+                "status": "transientFailure",
+                "errorMessage": f"The local service cannot use what it keeps: {error}.",
+            }
+            state = None
         except Exception as error:  # a fault of ours must not leave the indexer running for ever
             body = {**run.body, "status": "transientFailure", "errorMessage": f"{type(error).__name__}: {error}"}
             state = None
-        with self._store.transaction():
-            self._store.write_run(run.id, {**body, "endTime": _text(_now())}, active=False)
-            if state is not None and self._resets.get(run.indexer, 0) == generation:
-                self._store.write_tracking(run.indexer, state)
-            self._touch(run.indexer)
+        ended = Run(run.id, run.indexer, False, {**body, "endTime": _text(_now())})
+        while not self._written(ended, state, generation):
+            self._unwritten[run.id] = ended
+            if self._stopping.wait(_TICK_SECONDS):
+                return
+        self._unwritten.pop(run.id, None)
+
+    def _written(self, ended: Run, state: Mapping[str, Any] | None, generation: int) -> bool:
+        """Enters the end of a run; False while the disk is full."""
+        try:
+            with self._store.transaction():
+                self._store.write_run(ended.id, ended.body, active=False)
+                if state is not None and self._resets.get(ended.indexer, 0) == generation:
+                    self._store.write_tracking(ended.indexer, state)
+                self._touch(ended.indexer)
+        except sqlite3.OperationalError:
+            return False
+        return True
 
     def _outcome(self, run: Run) -> tuple[dict[str, Any], Mapping[str, Any] | None]:
         """The result of the run, and what the indexer is to remember (None: what it knew before)."""
@@ -170,6 +195,8 @@ class Runs:
                         self._start_quietly(stored.name)
             except sqlite3.ProgrammingError:  # the store was closed: the process is ending
                 return
+            except sqlite3.OperationalError:  # no room for another run: at a later tick
+                continue
 
     def _due(self, stored: Stored) -> bool:
         schedule = stored.body["schedule"]

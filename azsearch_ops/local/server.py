@@ -1,16 +1,15 @@
-"""The process: one socket on loopback, one lock on the folder of data, one file that says where the service is."""
+"""The process: one socket on loopback, one lock on the folder of data, and an end when it is told to, or lost it."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import socket
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -20,25 +19,34 @@ import uvicorn
 from azsearch_ops.local.app import Application
 from azsearch_ops.local.connections import Connections
 from azsearch_ops.local.service import Service, Settings
+from azsearch_ops.local.whereabouts import LOCK_FILE, Whereabouts
 
 HOST = "127.0.0.1"
-SERVICE_FILE = "service.json"
+_LOOK_TICKS = 10  # of a tenth of a second
+_SQLITE_PATH = 490  # characters; SQLite opens paths up to 512, its own endings included
 
 
 class StartFault(Exception):
-    """The service cannot start; the message is for the person who started it."""
+    """The service cannot start; the message, and what to do, are for the person who started it."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 def serve(settings: Settings, port: int) -> None:
     """Runs the service until it is told to end by SIGTERM or SIGINT.
 
     Raises:
-        StartFault: the port is taken, or another service works on the same folder.
+        StartFault: the port is taken, another service works on the same folder, or the folder cannot be used.
     """
-    settings.data.mkdir(parents=True, exist_ok=True)
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartFault(f"{settings.data} cannot be made: {error.strerror}", "choose a folder to write in") from error
     with _folder_lock(settings.data), _listening(port) as listener, _access_log(settings.data) as log:
-        service = Service(settings)
-        service.runs.begin()
+        whereabouts = Whereabouts(settings.data)
+        service = _opened(settings)
         try:
             connections = Connections()
             application = Application(service, log, connections.cut)
@@ -54,19 +62,33 @@ def serve(settings: Settings, port: int) -> None:
                 timeout_keep_alive=75,
                 timeout_graceful_shutdown=5,
             )
-            server = _Server(config, settings)
+            server = _Server(config, settings, whereabouts)
             asyncio.run(server.serve(sockets=[listener]))
         finally:
-            _remove_service_file(settings.data)
+            whereabouts.withdraw()
             service.close()
+
+
+def _opened(settings: Settings) -> Service:
+    """The service on its data, with its runs begun."""
+    try:
+        service = Service(settings)
+        service.runs.begin()
+    except sqlite3.DatabaseError as error:
+        raise StartFault(
+            f"what it keeps in {settings.data} cannot be used: {error}",
+            "free some space, or `azsearch-ops local reset` deletes it and the next ship builds anew",
+        ) from error
+    return service
 
 
 class _Server(uvicorn.Server):
     """Writes the service file once it accepts connections, and ends with status 0 when it is told to end."""
 
-    def __init__(self, config: uvicorn.Config, settings: Settings) -> None:
+    def __init__(self, config: uvicorn.Config, settings: Settings, whereabouts: Whereabouts) -> None:
         super().__init__(config)
         self._settings = settings
+        self._whereabouts = whereabouts
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listens, then says so."""
@@ -79,9 +101,16 @@ class _Server(uvicorn.Server):
             "pid": os.getpid(),
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
             "version": self._settings.version,
+            "containers": str(self._settings.containers),
             "semanticRanker": "stand-in" if self._settings.stand_in_ranker else None,
         }
-        _write_privately(self._settings.data / SERVICE_FILE, json.dumps(body, indent=2) + "\n")
+        self._whereabouts.say(body)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Whether to end: told to, or the folder of data is gone."""
+        if counter % _LOOK_TICKS == 0 and not self._whereabouts.holds():
+            self.should_exit = True
+        return await super().on_tick(counter)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -108,7 +137,10 @@ def _listening(port: int) -> Iterator[socket.socket]:
         try:
             listener.bind((HOST, port))
         except OSError as error:
-            raise StartFault(f"port {port} on {HOST} cannot be used: {error.strerror}") from error
+            raise StartFault(
+                f"port {port} on {HOST} cannot be used: {error.strerror}",
+                "choose another --port, or none to take any free one",
+            ) from error
         yield listener
     finally:
         listener.close()
@@ -117,12 +149,20 @@ def _listening(port: int) -> Iterator[socket.socket]:
 @contextmanager
 def _folder_lock(data: Path) -> Iterator[None]:
     """Keeps a second service out of the folder. SQLite's own lock is freed by the system when the process dies."""
-    connection = sqlite3.connect(data / "service.lock", isolation_level=None, timeout=0)
+    try:
+        # A moment's patience: who looks whether a service runs holds it for that long
+        connection = sqlite3.connect(data / LOCK_FILE, isolation_level=None, timeout=1)
+    except sqlite3.OperationalError as error:
+        long = len(str(data)) > _SQLITE_PATH
+        hint = "SQLite takes no longer paths: choose a shorter one" if long else "choose a folder to write in"
+        raise StartFault(f"{data} cannot be used: {error}", hint) from error
     try:
         try:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
-            raise StartFault(f"another local service is running with the data in {data}") from error
+            raise StartFault(
+                f"another local service is running with the data in {data}", "azsearch-ops local stop"
+            ) from error
         yield
     finally:
         connection.close()
@@ -131,19 +171,10 @@ def _folder_lock(data: Path) -> Iterator[None]:
 @contextmanager
 def _access_log(data: Path) -> Iterator[Callable[[str], None]]:
     """What writes one line a request, of this process only, with the time in front."""
-    with (data / "service.log").open("w", encoding="utf-8", buffering=1) as file:
-        yield lambda line: print(time.strftime("%H:%M:%S"), line, file=file)
+    with (data / "service.log").open("wb", buffering=0) as file:
 
+        def log(line: str) -> None:
+            with suppress(OSError):  # no room for the log is no reason not to answer
+                file.write(f"{time.strftime('%H:%M:%S')} {line}\n".encode())
 
-def _write_privately(path: Path, text: str) -> None:
-    """Writes a file that only its owner can read, whole or not at all."""
-    draft = path.with_suffix(".new")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-    draft.replace(path)
-
-
-def _remove_service_file(data: Path) -> None:
-    (data / SERVICE_FILE).unlink(missing_ok=True)
+        yield log

@@ -85,11 +85,19 @@ class Store:
             except BaseException:
                 self._depth -= 1
                 if self._depth == 0:
-                    self._connection.execute("ROLLBACK")
+                    self._roll_back()
                 raise
             self._depth -= 1
             if self._depth == 0:
-                self._connection.execute("COMMIT")
+                try:
+                    self._connection.execute("COMMIT")
+                except sqlite3.Error:  # a full disk leaves it open, and nothing could begin any more
+                    self._roll_back()
+                    raise
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:  # SQLite may have done so by itself
+            self._connection.execute("ROLLBACK")
 
     def wipe(self) -> None:
         """Removes everything."""

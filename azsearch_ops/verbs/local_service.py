@@ -1,11 +1,9 @@
-"""Start, find and stop the local service; it is a process of its own and is reached over HTTP only."""
+"""Start, stop and empty the local service; it is a process of its own and is reached over HTTP only."""
 
 from __future__ import annotations
 
 import fcntl
-import http.client
 import importlib.util
-import json
 import os
 import secrets
 import signal
@@ -16,47 +14,18 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 from azsearch_ops.errors import UnreachableError, UsageError
+from azsearch_ops.verbs.local_finding import DIRECT, LocalService, find_local, is_alive, is_held, told_local
 
 DATA: Final = Path(".azsearch") / "local"  # Below the project
 STAND_IN: Final = "stand-in"
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 15.0
-_LARGEST_PID: Final = 2**31 - 1
-_DIRECT: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # A proxy cannot reach this loopback
-
-
-@dataclass(frozen=True, slots=True)
-class LocalService:
-    """A running local service. `started` tells whether this call started it.
-
-    `semantic_ranker` is what answers semantic queries: `stand-in`, or None where they are refused.
-    """
-
-    endpoint: str
-    key: str
-    pid: int
-    data: str
-    started: bool
-    semantic_ranker: str | None = None
-
-
-def find_local(data: Path) -> LocalService | None:
-    """The service that runs on a data folder, or None."""
-    try:
-        written = json.loads((data / "service.json").read_text("utf-8"))
-        ranker = written.get("semanticRanker")
-        found = LocalService(
-            str(written["endpoint"]), str(written["key"]), int(written["pid"]), str(data), False, ranker
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None  # Not there, or not what the service writes
-    ours = found.endpoint.startswith("http://127.0.0.1:") and 0 < found.pid <= _LARGEST_PID
-    return found if ours and is_alive(found.pid) and _answering(found.endpoint) == found.pid else None
 
 
 def start_local(
@@ -68,6 +37,9 @@ def start_local(
     semantic_ranker: str | None = None,
 ) -> LocalService:
     """Start the service in the background, or find the one that runs on this data folder already.
+
+    One that another version of this tool started is started again, on the same port and with the same key, for a client
+    of one version and a service of another were never tried together; what it keeps stays.
 
     UsageError when the port is taken, the service that runs lacks the `semantic_ranker` that is wanted, or the extra is
     not installed; UnreachableError when it does not come up.
@@ -88,9 +60,25 @@ def start_local(
                     "the local service that runs on this data has no stand-in semantic ranker",
                     hint="azsearch-ops local stop, and run the command again",
                 )
-            return running
+            return running if running.version == version("azsearch-ops") else _renewed(running)
+        if is_held(data):
+            raise _silent(data)
         (data / "service.json").unlink(missing_ok=True)
         return _spawn(data, port, key or _kept_key(data), containers, semantic_ranker)
+
+
+def _renewed(running: LocalService) -> LocalService:
+    data, port = Path(running.data), int(running.endpoint.rpartition(":")[2])
+    _end(running)
+    containers = Path(running.containers) if running.containers else None
+    return _spawn(data, port, running.key, containers, running.semantic_ranker)
+
+
+def _silent(data: Path) -> UnreachableError:
+    return UnreachableError(
+        f"a local service has {data} locked and does not answer",
+        hint=f"see {data / 'service.log'}; if it stays so, end its process: python -m azsearch_ops.local --data {data}",
+    )
 
 
 def stop_local(data: Path) -> LocalService | None:
@@ -99,44 +87,49 @@ def stop_local(data: Path) -> LocalService | None:
     UnreachableError where its process stays in spite of everything.
     """
     running = find_local(data)
-    if running is None:
-        return None
+    if running is None and is_held(data):
+        raise _silent(data)
+    if running is not None:
+        _end(running)
+    return running
+
+
+def _end(running: LocalService) -> None:
     for ending in (signal.SIGTERM, signal.SIGKILL):  # Its state survives either: every write is a transaction
         os.kill(running.pid, ending)
         give_up = time.monotonic() + STOP_SECONDS
         while time.monotonic() < give_up:
             if not is_alive(running.pid):
-                return running
+                return
             time.sleep(0.02)
-    raise UnreachableError(f"the local service (pid {running.pid}) does not end", hint=f"see {data / 'service.log'}")
+    log = Path(running.data) / "service.log"
+    raise UnreachableError(f"the local service (pid {running.pid}) does not end", hint=f"see {log}")
 
 
-def reset_local(data: Path) -> LocalService:
-    """Empty the service that runs on a data folder."""
+def reset_local(data: Path) -> LocalService | None:
+    """Empty the service that runs on a data folder; None where none runs, and what one left there is deleted.
+
+    UsageError where there is neither.
+    """
     running = find_local(data)
     if running is None:
-        raise UsageError("no local service runs on this data", hint="azsearch-ops local start")
+        if is_held(data):
+            raise _silent(data)
+        _delete_kept(data)
+        return None
     request = urllib.request.Request(
         f"{running.endpoint}/__local/reset", data=b"", headers={"api-key": running.key}, method="POST"
     )
-    with _DIRECT.open(request, timeout=60):
+    with DIRECT.open(request, timeout=60):
         return running
 
 
-def is_alive(pid: int) -> bool:
-    """Whether a process is there and not merely waiting to be collected by its parent."""
-    try:
-        if os.waitpid(pid, os.WNOHANG)[0] == pid:
-            return False
-    except ChildProcessError:
-        pass  # Not a child of this process
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+def _delete_kept(data: Path) -> None:
+    if not (data / "store.sqlite").exists():
+        raise UsageError("no local service runs on this data, and none has left any", hint="azsearch-ops local start")
+    with _one_at_a_time(data / "start.lock"):
+        for kept in data.glob("*.sqlite*"):
+            kept.unlink()
 
 
 def _spawn(data: Path, port: int, key: str, containers: Path | None, semantic_ranker: str | None) -> LocalService:
@@ -157,12 +150,8 @@ def _spawn(data: Path, port: int, key: str, containers: Path | None, semantic_ra
     give_up = time.monotonic() + START_SECONDS
     while time.monotonic() < give_up:
         if child.poll() is not None:
-            said = errors.read_text("utf-8", "replace").strip().splitlines()
-            raise UsageError(
-                f"the local service did not start: {said[-1] if said else f'exit code {child.returncode}'}",
-                hint=f"see {errors}" if len(said) > 1 else "choose another --port, or none to take any free one",
-            )
-        running = find_local(data)
+            raise _refused(errors, child.returncode)
+        running = told_local(data)
         if running is not None and running.pid == child.pid:
             child.returncode = 0  # It outlives this process on purpose, which Popen would warn about
             return replace(running, started=True)
@@ -171,22 +160,26 @@ def _spawn(data: Path, port: int, key: str, containers: Path | None, semantic_ra
     raise UnreachableError(f"the local service did not answer within {START_SECONDS:.0f} s", hint=f"see {errors}")
 
 
+def _refused(errors: Path, code: int) -> UsageError:
+    """Why the process ended, in its own words: `error: …` and `hint: …`, or a traceback."""
+    said = errors.read_text("utf-8", "replace").strip().splitlines()
+    hints = [line.removeprefix("hint: ") for line in said if line.startswith("hint: ")]
+    reasons = [line for line in said if not line.startswith("hint: ")] or [f"exit code {code}"]
+    return UsageError(
+        f"the local service did not start: {reasons[-1].removeprefix('error: ')}",
+        hint=hints[-1] if hints else f"see {errors}",
+    )
+
+
 def _kept_key(data: Path) -> str:
     """One key for the life of the data folder, so that other terminals keep working across a restart."""
     path = data / "key"
-    if not path.exists():
+    key = path.read_text("utf-8").strip() if path.exists() else ""
+    if not key:  # Not there, or emptied by a full disk
         path.touch(mode=0o600)
-        path.write_text(secrets.token_hex(16), "utf-8")
-    return path.read_text("utf-8").strip()
-
-
-def _answering(endpoint: str) -> int | None:
-    """The process that answers as a local service, or None: a number of an ended process may be another's by now."""
-    try:
-        with _DIRECT.open(f"{endpoint}/__local/health", timeout=5) as answer:
-            return int(json.load(answer)["pid"])
-    except (urllib.error.URLError, OSError, ValueError, KeyError, TypeError, http.client.HTTPException):
-        return None  # Nothing there, or something else
+        key = secrets.token_hex(16)
+        path.write_text(key, "utf-8")
+    return key
 
 
 @contextmanager

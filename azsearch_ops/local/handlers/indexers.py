@@ -50,7 +50,7 @@ def status(call: Call, service: Service) -> Reply:
     _check(call, service)
     name = call.parts["name"]
     preview = is_preview(call.api_version)
-    runs = service.store.runs(name, HISTORY + 1)
+    runs = service.runs.newest(name, HISTORY + 1)
     ended = [_result(entry.body, preview) for entry in runs if not entry.active][:HISTORY]
     body: dict[str, Any] = {**call.type_context("IndexerExecutionInfo"), "name": name, "status": "running"}
     if preview:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from azsearch_ops.verbs.local_service import find_local, stop_local
+from azsearch_ops.verbs.local_finding import find_local
+from azsearch_ops.verbs.local_service import stop_local
 
 
 @pytest.mark.parametrize(
