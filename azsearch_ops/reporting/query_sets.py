@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from azsearch_ops.verbs.query_sets import Converted, QuerySetCheck
 
 _LISTED = 10
-_GOOD = ("exact", "normalised", "whole document", "not checked")
+_GOOD = ("exact", "normalised", "whole document")
 
 
 def render_check(check: QuerySetCheck, style: Style) -> str:
@@ -32,7 +32,9 @@ def render_check(check: QuerySetCheck, style: Style) -> str:
     if check.grades:
         lines.append(f"grades    {_counts({str(grade): count for grade, count in check.grades.items()})}")
     if check.anchoring:
-        lines.append("anchoring")
+        checked = "not checked" not in check.anchoring
+        told = f"   {check.against}" if check.against else ""
+        lines.append(f"anchoring{told if checked else style.paint(told, 'doubt')}")
         for name, count in check.anchoring.items():
             lines += (
                 aligned([(name, str(count))], "lr")
@@ -62,6 +64,8 @@ def render_check(check: QuerySetCheck, style: Style) -> str:
         lines.append(f"{style.paint('undecided', 'doubt')} {check.reason}")
     if check.problems:
         lines.append(render_problems(check.problems, style))
+    elif "not checked" in check.anchoring:
+        lines.append("no problem in the file; its judgements are not held against any document")
     elif not check.reason:
         lines.append(f"{style.paint('✓', 'good')} no problem")
     return "\n".join(lines)

@@ -30,21 +30,31 @@ class IndexAnchoring:
 
 
 def anchor_to_indexes(
-    service: Service, fields: Mapping[str, ChunkFields], found: QuerySet, missing: Missing = "skip"
+    service: Service,
+    fields: Mapping[str, ChunkFields],
+    found: QuerySet,
+    missing: Missing = "skip",
+    lost: Severity | None = None,
+    *,
+    leave_out: bool | None = None,
 ) -> IndexAnchoring:
     """Hold the judgements of `found` against each index of `fields`; every call is a search.
 
     A document that no index has and an excerpt that none has are errors where `missing` says `fail`; else the one is
-    a note and its judgements are left out, and the other is a warning and counts as not found.
+    a note and its judgements are left out, and the other is a warning and counts as not found. `lost` says otherwise
+    how grave an excerpt is that none has, and `leave_out` whether the coverage is without documents that none has.
     """
+    lost = lost or ("error" if missing == "fail" else "warning")
     queries = as_queries(found)
     looked = [look_for(service, index, named, queries) for index, named in fields.items()]
-    coverage, standings = bring_to_chunks(queries, [each.held for each in looked], leave_out=missing == "skip")
+    coverage, standings = bring_to_chunks(
+        queries, [each.held for each in looked], leave_out=missing == "skip" if leave_out is None else leave_out
+    )
     entries = [(entry, judged) for entry in found.accepted for judged in entry.relevant]
     problems = [
         problem
         for (entry, judged), stands in zip(entries, standings, strict=True)
-        for problem in _problems(entry, judged, stands, missing)
+        for problem in _problems(entry, judged, stands, missing, lost)
     ]
     return IndexAnchoring(
         coverage,
@@ -55,7 +65,9 @@ def anchor_to_indexes(
     )
 
 
-def _problems(entry: QueryEntry, judged: JudgementEntry, stands: Standings, missing: Missing) -> Sequence[Problem]:
+def _problems(
+    entry: QueryEntry, judged: JudgementEntry, stands: Standings, missing: Missing, lost: Severity
+) -> Sequence[Problem]:
     indexes = " or ".join(place.index for place in stands.places)
     if stands.nowhere:
         left = "" if missing == "fail" else "; the judgement is left out"
@@ -68,8 +80,7 @@ def _problems(entry: QueryEntry, judged: JudgementEntry, stands: Standings, miss
             "these words"
         )
         hint = "or they are not the document's words: copy them from a chunk; until then it counts as not found"
-        severity: Severity = "error" if missing == "fail" else "warning"
-        return [replace(_problem("AZS712", message, judged, severity), hint=hint)]
+        return [replace(_problem("AZS712", message, judged, lost), hint=hint)]
     alike: dict[tuple[Standing, float, str], list[str]] = {}
     for place in stands.places:
         alike.setdefault((place.how, place.score, place.reads), []).append(place.index)

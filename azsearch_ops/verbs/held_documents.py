@@ -66,7 +66,10 @@ class _Looking:
         first = self._search({"search": "*", "top": PAGE, "count": True})
         total = int(first.get("@odata.count") or len(first["value"]))
         if total <= len(first["value"]) or (total <= READ_WHOLE and self._read_whole()):
-            return self._looked(total, set(self._words), f"all {total:,} chunks of {self._index} were read")
+            read = (
+                f"all {total:,} chunks of {self._index} were" if total != 1 else f"the one chunk of {self._index} was"
+            )
+            return self._looked(total, set(self._words), f"{read} read")
         if not self._addresses:
             self._look_by_words(sorted(self._words)[:_TRIED])  # To see how addresses are made here
         by_address = self._ask_for(self._guesses())

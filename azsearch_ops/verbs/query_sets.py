@@ -20,29 +20,13 @@ from azsearch_ops.definitions.queries_trec import write_qrels, write_topics
 from azsearch_ops.definitions.queries_yaml import write_yaml
 from azsearch_ops.errors import DefinitionError, Location, Problem, UsageError
 from azsearch_ops.evaluation.anchoring_queries import Coverage, bring_to
-from azsearch_ops.evaluation.anchoring_quotes import DocumentText, find_quote
-from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.question_likeness import nearly_equal
 from azsearch_ops.evaluation.wording import LexicalOverlap, lexical_overlap
 from azsearch_ops.models.tokenizer import tokenizer
-from azsearch_ops.rules.check import check_project
-from azsearch_ops.rules.unquoted import unquoted
 from azsearch_ops.verbs.queries import as_queries
-from azsearch_ops.verbs.sources import source_texts
+from azsearch_ops.verbs.query_set_holding import Anchored, Held, hold_against, shown_query
 
 FORMS: Final[tuple[QuerySetForm, ...]] = get_args(QuerySetForm)
-
-
-@dataclass(frozen=True, slots=True)
-class Anchored:
-    """A judgement that is not word for word in its document: how it was found, how alike, and what stands there."""
-
-    query: str
-    document: str
-    how: str
-    score: float
-    reads: str
-    location: Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +56,9 @@ class Pair:
 class QuerySetCheck:
     """What a query set holds, and what of it holds here.
 
-    `anchoring` counts judgements: exact, normalised, fuzzy, lost, `document missing`, `document unreadable`, `whole
-    document`, or `not checked` where the documents cannot be read from here. `scored` of `labelled` queries can be
+    `against` says what the judgements were held against, or why they were not. `anchoring` counts them: exact,
+    normalised, fuzzy, lost, `document missing`, `document unreadable`, `whole document`, `not seen` where an index did
+    not show all that it has, or `not checked`. `scored` of `labelled` queries can be
     scored in this environment.
     """
 
@@ -88,6 +73,7 @@ class QuerySetCheck:
     judgements: int
     grades: Mapping[int, int]
     tags: Mapping[str, int]
+    against: str
     anchoring: Mapping[str, int]
     moved: tuple[Anchored, ...]
     long_spans: tuple[LongSpan, ...]
@@ -116,7 +102,7 @@ class Converted:
 def check_queries(
     root: Path, target: str, environment: str, environ: Mapping[str, str], qrels: Path | None = None
 ) -> QuerySetCheck:
-    """The query set of an index definition, or a file, held against the documents where they can be read.
+    """The query set of an index definition, or a file, held against the documents, else against what is live.
 
     Raises:
         UsageError: there is no such index definition and no such file.
@@ -128,18 +114,14 @@ def check_queries(
     found, problems = read_queries(path, root, beside)
     if found is None:
         raise DefinitionError(problems)
-    texts = None
+    held = Held("", {}, (), (), bring_to(as_queries(found), None))
     if project is not None and index is not None:
-        read = source_texts(project, index)
-        if read is not None:
-            texts = {**read.texts, **dict.fromkeys(read.unreadable, "")}
-            told = check_project(project, {index.name: texts}, lambda e, t: find_quote(e, DocumentText(t)))
-            files = {found.path} | ({shown_path(beside, root)} if beside else set())
-            told = told if project.environment.reports.text == "full" else unquoted(told)
-            problems = tuple(p for p in told if p.location is not None and p.location.path in files)
+        held = hold_against(root, project, index, found, environment, environ)
+    if held.anchoring:  # What was found in the file by itself is among its problems then
+        files = {found.path} | ({shown_path(beside, root)} if beside else set())
+        problems = tuple(p for p in held.problems if p.location is not None and p.location.path in files)
     queries = as_queries(found)
-    coverage = bring_to(queries, texts)
-    anchoring, moved = _anchoring(found, texts)
+    coverage = held.coverage
     return QuerySetCheck(
         path=found.path,
         index=index.name if index else None,
@@ -152,8 +134,9 @@ def check_queries(
         judgements=coverage.judgements,
         grades=dict(sorted(Counter(j.grade for e in found.accepted for j in e.relevant).items())),
         tags=dict(sorted(Counter(tag for entry in found.accepted for tag in entry.tags).items())),
-        anchoring=anchoring,
-        moved=moved,
+        against=held.against,
+        anchoring=held.anchoring or {"not checked": sum(len(entry.relevant) for entry in found.accepted)},
+        moved=held.moved,
         long_spans=_long_spans(project, index, found) if project and index else (),
         alike=_alike(found),
         overlap=lexical_overlap(queries),
@@ -244,33 +227,6 @@ def _file(root: Path, target: str) -> Path:
     raise UsageError(f"there is no index definition and no file '{target}'")
 
 
-def _anchoring(found: QuerySet, texts: Mapping[str, str] | None) -> tuple[dict[str, int], tuple[Anchored, ...]]:
-    counts: Counter[str] = Counter()
-    moved: list[Anchored] = []
-    paths = DocumentPaths(texts or {})
-    read = {path: DocumentText(text) for path, text in (texts or {}).items()}
-    for entry in found.accepted:
-        for judged in entry.relevant:
-            path = paths.resolve(judged.document)
-            if texts is None:
-                counts["not checked"] += 1
-            elif path is None:
-                counts["document missing"] += 1
-            elif judged.excerpt is None:
-                counts["whole document"] += 1
-            elif not texts[path].strip():
-                counts["document unreadable"] += 1
-            else:
-                quote = find_quote(judged.excerpt, read[path], judged.occurrence)
-                counts[quote.how if quote else "lost"] += 1
-                if quote is not None and quote.how == "fuzzy":
-                    reads = "" if entry.holdout else " ".join(quote.text.split())
-                    moved.append(
-                        Anchored(_shown(entry), judged.document, quote.how, quote.score, reads, judged.location)
-                    )
-    return dict(counts), tuple(moved)
-
-
 def _long_spans(project: Project, index: IndexDefinition, found: QuerySet) -> tuple[LongSpan, ...]:
     skillset = project.skillsets.get(index.skillset or "")
     page = skillset.chunking.get("maximumPageLength") if skillset else None
@@ -282,7 +238,7 @@ def _long_spans(project: Project, index: IndexDefinition, found: QuerySet) -> tu
     measure = tokenizer(str(encoder or "cl100k_base")).count if tokens else len
     unit = "tokens" if tokens else "characters"
     return tuple(
-        LongSpan(_shown(entry), judged.document, measure(judged.excerpt), page, unit, judged.location)
+        LongSpan(shown_query(entry), judged.document, measure(judged.excerpt), page, unit, judged.location)
         for entry in found.accepted
         for judged in entry.relevant
         if judged.excerpt is not None and judged.grade > 0 and measure(judged.excerpt) > page
@@ -293,18 +249,14 @@ def _alike(found: QuerySet) -> tuple[Pair, ...]:
     entries = {entry.id: entry for entry in found.accepted}
     return tuple(
         Pair(
-            _shown(entries[pair.first]),
-            _shown(entries[pair.second]),
+            shown_query(entries[pair.first]),
+            shown_query(entries[pair.second]),
             pair.likeness,
             entries[pair.first].holdout or entries[pair.second].holdout,
             entries[pair.second].location,
         )
         for pair in nearly_equal(as_queries(found))
     )
-
-
-def _shown(entry: QueryEntry) -> str:
-    return "held out" if entry.holdout else entry.id
 
 
 def _reason(found: QuerySet, coverage: Coverage) -> str:
