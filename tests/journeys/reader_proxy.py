@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
 
 READS = (
@@ -47,12 +48,14 @@ def reader_of(endpoint: str) -> Iterator[tuple[str, list[str]]]:
             kept = {k: v for k, v in self.headers.items() if k.lower() not in ("host", "content-length", "connection")}
             connection.request(self.command, self.path, body, {**kept, "Host": host})
             answer = connection.getresponse()
-            self._answer(answer.status, answer.read())
+            told = {k: v for k, v in answer.getheaders() if k.startswith("azsearch-")}
+            self._answer(answer.status, answer.read(), told)
             connection.close()
 
-        def _answer(self, status: int, body: bytes) -> None:
+        def _answer(self, status: int, body: bytes, headers: Mapping[str, str] = MappingProxyType({})) -> None:
             self.send_response(status)
-            self.send_header("Content-Type", "application/json")
+            for name, value in {"Content-Type": "application/json", **headers}.items():
+                self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)

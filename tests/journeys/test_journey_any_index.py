@@ -7,12 +7,19 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from projects import COMMAND, Project
 from reader_proxy import reader_of
 
 METRICS = {"recall@2000t", "mrr@10", "recall@5", "ndcg@10"}
+
+SEMANTIC = """\
+  semantic:
+    configurations:
+      - name: reading
+        prioritizedFields: {prioritizedContentFields: [{fieldName: chunk}]}"""
 
 
 class Reader:
@@ -47,9 +54,19 @@ def service_of(project: Project) -> tuple[str, str]:
     return told["endpoint"], told["key"]
 
 
+def semantic_configuration(endpoint: str, key: str, index: str) -> str:
+    """The name of the one semantic configuration of an index, which a release derives from what is in it."""
+    asked = Request(f"{endpoint}/indexes('{index}')?api-version=2026-04-01", headers={"api-key": key})
+    with urlopen(asked, timeout=30) as answer:
+        (configuration,) = json.load(answer)["semantic"]["configurations"]
+    return str(configuration["name"])
+
+
 @pytest.fixture
 def two(small: Project) -> tuple[Project, str, str]:
-    """Two indexes: the second lacks a document and was cut otherwise."""
+    """Two indexes: the second lacks a document and was cut otherwise. A stand-in answers semantic queries."""
+    small.replace("infra/environments/local.yaml", "endpoint: local ", "endpoint: local\nsemanticRanker: stand-in\n#")
+    small.replace("indexes/handbook/index.yaml", "retrieval: {", f"{SEMANTIC}\nretrieval: {{")
     first = small.data("ship", "handbook")["candidate"]
     (small.root / "infra/local/containers/handbook/leave.md").rename(small.root / "leave.md")
     small.replace("skillsets/handbook.yaml", "maximumPageLength: 2000", "maximumPageLength: 1900")
@@ -64,6 +81,7 @@ def two(small: Project) -> tuple[Project, str, str]:
 def test_any_index_is_measured_with_searches_and_look_ups_alone(two: tuple[Project, str, str], tmp_path: Path) -> None:
     project, first, second = two
     endpoint, key = service_of(project)
+    configuration = semantic_configuration(endpoint, key, first)
     with reader_of(endpoint) as (door, refused):
         reader = Reader(project, door, key, tmp_path / "elsewhere")
         alone = reader.data("--index", first)
@@ -86,7 +104,8 @@ def test_any_index_is_measured_with_searches_and_look_ups_alone(two: tuple[Proje
             '{"search": "{{query}}", "top": 5, "vectorQueries": '
             '[{"kind": "text", "text": "{{ query }}", "fields": "text_vector", "k": 50}]}'
         )
-        both = reader.data("--index", first, "--index", second, "--settings", "settings.json", "--modes", code=3)
+        both = reader.data("--index", first, "--index", second, "--settings", "settings.json", "--modes",
+                           "--semantic", configuration, code=3)  # fmt: skip
         assert (both["live"], both["candidate"]) == (first, second)
         (lost,) = both["changed"]
         assert (lost["id"], lost["cause"]) == ("q1", "corpus differs")
@@ -95,7 +114,9 @@ def test_any_index_is_measured_with_searches_and_look_ups_alone(two: tuple[Proje
         assert both["diagnosed"]["refused"] == []
         assert set(both["unjudged"]) == {"live", "candidate"}
         assert both["modes"]["modes"]["vector"]["live"] is not None
-        assert both["modes"]["modes"]["semantic"]["refused"]
+        semantic = both["modes"]["modes"]["semantic"]
+        assert semantic["live"]["mrr@10"] == 1.0 and semantic["candidate"] is not None and not semantic["refused"]
+        assert both["modes"]["semantic_ranker"] == "stand-in"
 
         code, text = reader.run("--index", first, "--index", second, "--queries", reader.queries)
         assert code == 3
@@ -119,6 +140,19 @@ def test_any_index_is_measured_with_searches_and_look_ups_alone(two: tuple[Proje
             assert done.returncode == 0 and words in done.stdout, done.stdout + done.stderr
         assert rendered.run("report", second, "--format", "trec", "--out", str(folder / "trec")).returncode == 0
         assert {path.name for path in (folder / "trec").iterdir()} == {"qrels.txt", "candidate.run", "live.run"}
+
+    # What a stand-in ranked is shown, and gates nothing: neither any index nor a candidate
+    with reader_of(endpoint) as (door, _):
+        reader = Reader(project, door, key, tmp_path / "semantic")
+        request = {"search": "{{query}}", "queryType": "semantic", "semanticConfiguration": configuration}
+        (reader.folder / "settings.json").write_text(json.dumps(request), "utf-8")
+        ranked = reader.data("--index", first, "--settings", "settings.json", "--floor", "mrr@10=0.1", code=3)
+        assert ranked["verdict"] == "undecided" and ranked["metrics"]["mrr@10"]["candidate"] == 1.0
+        assert ranked["reasons"][0].startswith("the stand-in semantic ranker of the local service")
+    asked = "request: {queryType: semantic, semanticConfiguration: reading, select"
+    project.replace("indexes/handbook/index.yaml", "request: {select", asked)
+    gated = project.data("evaluate", "handbook", code=3)
+    assert gated["verdict"] == "undecided" and "stand-in semantic ranker" in gated["reasons"][0]
 
 
 def test_what_cannot_be_known_is_asked_for(small: Project, tmp_path: Path) -> None:

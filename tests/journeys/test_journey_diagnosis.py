@@ -225,7 +225,7 @@ def test_modes_stand_side_by_side_and_a_refusal_is_said(edited: Edited) -> None:
     for metric, values in data["metrics"].items():
         assert modes["hybrid"]["candidate"][metric] == pytest.approx(values["candidate"])
     assert modes["semantic"]["candidate"] is None
-    assert modes["semantic"]["refused"] == "no semantic configuration is known"
+    assert modes["semantic"]["refused"] == "not measured: no semantic configuration is known"
     assert 0.3 < data["modes"]["lexical_overlap"]["share"] < 0.5
     assert data["modes"]["lexical_overlap_by_tag"]["lookup"]["high"] is True
     assert "questions repeat 37 % of their content words from their excerpts" in done.stderr
