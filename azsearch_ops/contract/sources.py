@@ -41,6 +41,7 @@ ANNOTATION_LANGUAGE: Final = _LEARN + "cognitive-search-skill-annotation-languag
 WEB_API_SKILL: Final = _LEARN + "cognitive-search-custom-skill-web-api"
 SKILL_PAGES: Final = _LEARN + "cognitive-search-skill-"
 SPEC: Final = "https://github.com/Azure/azure-rest-api-specs (data-plane/Azure.Search, 2024-11-01-preview)"
+FILTERS: Final = _LEARN + "search-query-odata-filter"
 SEARCH: Final = _REST + "documents/search-post"
 VECTOR_QUERY: Final = _LEARN + "vector-search-how-to-query"
 HYBRID: Final = _LEARN + "hybrid-search-how-to-query"

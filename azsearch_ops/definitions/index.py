@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
+from azsearch_ops.contract.indexing import PARSING_MODES
 from azsearch_ops.definitions.durations import Duration
 from azsearch_ops.definitions.environment import Environment, MissingDocuments
 from azsearch_ops.definitions.gate import GateBlock, GateLimits, GateRules
@@ -181,7 +182,7 @@ def index_from(content: IndexFile, tree: Tree, folder: Path) -> IndexDefinition:
     values = {row.name: getattr(content, row.name) for row in fields(content)}
     values["gate"], values["gate_rules"] = content.gate.metrics(), content.gate.rules()
     values["projection"] = content.projection or {}
-    values["source"] = content.source or PUSHED
+    values["source"] = _moded(content.source or PUSHED)
     said = content.evaluation or EvaluationSettings(queries=Path(), document="", text="", metrics=())
     values["evaluation"] = replace(
         said,
@@ -189,6 +190,16 @@ def index_from(content: IndexFile, tree: Tree, folder: Path) -> IndexDefinition:
         qrels=(folder / said.qrels).absolute() if said.qrels is not None else None,
     )
     return IndexDefinition(**values, tree=tree)
+
+
+def _moded(source: Source) -> Source:
+    """The source with the parsing mode that its configuration states, as REST does, where it states none itself."""
+    nested = source.parameters.get("configuration")
+    for configuration in (nested, source.configuration):
+        mode = configuration.get("parsingMode") if isinstance(configuration, Mapping) else None
+        if source.parsing_mode == "default" and mode in PARSING_MODES:
+            return replace(source, parsing_mode=str(mode))
+    return source
 
 
 def missing_documents(index: IndexDefinition, environment: Environment) -> MissingDocuments:

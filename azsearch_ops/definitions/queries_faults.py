@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from azsearch_ops.contract.limits import SEARCH_CHARACTERS
 from azsearch_ops.definitions.queries_entries import JudgementEntry, QueryEntry, same_question
 from azsearch_ops.errors import Problem
 
@@ -39,6 +40,11 @@ def faults(entries: Iterable[QueryEntry], problems: list[Problem]) -> None:
     for entry in listed:
         if not entry.query.strip():
             problems.append(Problem("AZS703", f"{entry.label}: the question is blank", entry.location))
+        if len(entry.query) > SEARCH_CHARACTERS:
+            message = (
+                f"{entry.label}: a question has {SEARCH_CHARACTERS:,} characters at most, not {len(entry.query):,}"
+            )
+            problems.append(Problem("AZS703", message, entry.location))
         if some_labelled and not entry.labelled and not entry.draft:
             message = f"{entry.label}: nothing is relevant, so it is not scored"
             hint = "name at least one document with a grade above 0"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from azsearch_ops.contract import sources
 from azsearch_ops.contract.skill_types import CHAT_ODATA_TYPE
-from azsearch_ops.contract.skills import EMBEDDING_NEEDS, EMBEDDING_ODATA_TYPE
+from azsearch_ops.contract.skills import EMBEDDING_MODELS, EMBEDDING_NEEDS, EMBEDDING_ODATA_TYPE
 from azsearch_ops.definitions.durations import parse_duration
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.skillset import SkillsetDefinition
@@ -53,6 +54,7 @@ _FORBIDDEN_HEADERS: Final = frozenset(
     }
 )
 _LONGEST: Final = 230
+_ALMOST: Final = 0.9
 
 
 def check_skill_calls(skillset: SkillsetDefinition) -> Iterator[Problem]:
@@ -60,6 +62,7 @@ def check_skill_calls(skillset: SkillsetDefinition) -> Iterator[Problem]:
     tree = skillset.tree
     if skillset.embedding:
         yield from _check_sign_in(skillset.embedding, "/embedding", tree)
+        yield from check_model(skillset.embedding, "/embedding", tree)
     for skill, pointer in items(skillset.skills, "/skills"):
         kind = skill.get("@odata.type")
         if kind in _CALLING:
@@ -134,6 +137,18 @@ def _check_needs(body: Mapping[str, Any], pointer: str, tree: Tree, who: str) ->
     for name in EMBEDDING_NEEDS:
         if body.get(name) is None:
             yield Problem("AZS204", f"{who} needs the property {name!r}", tree.locate_key(pointer))
+    yield from check_model(body, pointer, tree)
+
+
+def check_model(body: Mapping[str, Any], pointer: str, tree: Tree) -> Iterator[Problem]:
+    """A model that is called almost as one of those that Azure names; others may be deployments of one's own."""
+    model = body.get("modelName")
+    if not isinstance(model, str) or model in EMBEDDING_MODELS:
+        return
+    for near in difflib.get_close_matches(model, EMBEDDING_MODELS, n=1, cutoff=_ALMOST):
+        message = f"modelName: {quoted(model)} is not among the models known here"
+        place = tree.locate(step(pointer, "modelName"))
+        yield Problem("AZS208", message, place, severity="warning", hint=f"did you mean {near!r}?")
 
 
 def _check_sign_in(body: Mapping[str, Any], pointer: str, tree: Tree, *, refused: bool = False) -> Iterator[Problem]:

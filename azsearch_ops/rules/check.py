@@ -23,15 +23,20 @@ from azsearch_ops.rules import (
     enrichment,
     fields,
     files,
+    filters,
     gate,
     index_parts,
     queries,
     ranking,
+    request_effects,
+    request_forms,
     rest,
     retrieval,
     secrets,
     shipping,
     silencing,
+    skill_order,
+    skill_settings,
     skills,
     source,
     source_settings,
@@ -55,6 +60,8 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         enrichment,
         retrieval,
         ranking,
+        request_forms,
+        filters,
         shipping,
         gate,
         queries,
@@ -67,6 +74,8 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         index_parts,
         compressions,
         skills,
+        skill_settings,
+        skill_order,
         calls,
         source,
         source_settings,
@@ -145,6 +154,8 @@ def _check(
         yield from vectors.check_embedding_models(skillset)
         yield from skills.check_skills(skillset)
         yield from calls.check_skill_calls(skillset)
+        yield from skill_settings.check_skill_settings(skillset)
+        yield from skill_order.check_skill_order(skillset)
         yield from chunks.check_detected_language(skillset)
         using = [index for index in project.indexes.values() if index.skillset == skillset.name]
         yield from enrichment.check_unused(skillset, using)
@@ -169,6 +180,9 @@ def _check(
         yield from enrichment.check_enrichment(subject)
         yield from retrieval.check_retrieval(index)
         yield from ranking.check_ranking(index)
+        yield from request_forms.check_request_forms(index)
+        yield from request_effects.check_request_effects(index)
+        yield from filters.check_request_filters(index)
         yield from gate.check_gate(index)
         if index.name in texts:
             yield from document_keys.check_document_keys(index, texts[index.name])
@@ -191,6 +205,7 @@ def _check_queries(
     yield from problems
     if found is not None:
         yield from ranking.check_filters(index, any(entry.filter for entry in found.entries))
+        yield from filters.check_query_filters(index, found)
     if found is not None and texts is not None:
         missing = missing_documents(index, project.environment)
         yield from queries.check_judgements(found, texts, missing=missing, nearest_passage=nearest_passage)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from azsearch_ops.contract import sources, text_split
-from azsearch_ops.contract.fields import is_vector
+from azsearch_ops.contract.fields import SIMPLE_TYPES, is_vector
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import nearest
@@ -16,7 +16,7 @@ from azsearch_ops.definitions.tree import step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.finding import Subject, items, placed_fields
-from azsearch_ops.rules.produced import Produced, document_paths, has_own_paths, is_produced, skill_paths
+from azsearch_ops.rules.produced import Produced, document_paths, has_own_paths, is_almost, is_produced, skill_paths
 from azsearch_ops.rules.vectors import embedding_outputs
 
 EXPLANATIONS: Final = (
@@ -120,17 +120,44 @@ def check_enrichment(subject: Subject) -> Iterator[Problem]:
     for skill, pointer in _inputs(skillset):
         if not is_produced(skill, produced):
             near = nearest(skill, [item.path for item in produced])
-            hint = f"did you mean {near}?" if near else ""
+            hint = f"did you mean {near}?" if near else _switched_on(skill)
             message = f"nothing produces {skill}, which a skill reads"
-            yield Problem("AZS302", message, skillset.tree.locate(pointer), hint=hint)
-    if index.projection:
-        yield from _check_kinds(subject, skillset)
+            severity: Any = "error"
+            if not is_almost(skill, produced) and _may_be_own(skill, subject):
+                message, severity = f"{message}, unless the documents bring it along", "warning"
+            yield Problem("AZS302", message, skillset.tree.locate(pointer), severity=severity, hint=hint)
+    yield from _check_kinds(subject, skillset)
+    given = {item.path for item in document_paths(subject) if item.path not in ("/document", *_mapped(index))}
     seen: dict[str, str] = {}
     for item in skill_paths(skillset):
         if item.path in seen and not item.path.endswith("/*"):
             message = f"{item.path} is produced twice (first by {seen[item.path][1:]})"
             yield Problem("AZS307", message, skillset.tree.locate(item.pointer))
+        elif item.path in given and not item.pointer.startswith(("/chunking", "/embedding")):
+            message = f"{item.path} is the document's own, and no skill can write over it"
+            yield Problem("AZS307", message, skillset.tree.locate(item.pointer), hint="give the output a targetName")
         seen.setdefault(item.path, item.pointer)
+
+
+def _may_be_own(path: str, subject: Subject) -> bool:
+    """Whether a document may carry the path as metadata of its own; those of a folder have none."""
+    connection = subject.environment.connections.get(subject.index.source.connection)
+    known = path.startswith(("/document/normalized_images", "/document/file_data"))
+    return path.count("/") == 2 and connection is not None and connection.folder is None and not known
+
+
+def _switched_on(path: str) -> str:
+    """The setting without which the indexer does not put a path into the tree."""
+    if path.startswith("/document/normalized_images"):
+        return "source.configuration: {imageAction: generateNormalizedImages}"
+    if path.startswith("/document/file_data"):
+        return "source.configuration: {allowSkillsetToReadFileData: true}"
+    return ""
+
+
+def _mapped(index: IndexDefinition) -> set[str]:
+    """The paths that field mappings make, which are the definition's own."""
+    return {f"/document/{m.get('targetFieldName') or m.get('sourceFieldName')}" for m in index.source.field_mappings}
 
 
 def _selectors(skillset: SkillsetDefinition) -> tuple[object, ...]:
@@ -174,6 +201,7 @@ def _check_kinds(subject: Subject, skillset: SkillsetDefinition) -> Iterator[Pro
     vectors = {output.path for output in embedding_outputs(skillset)}
     known = all(skill.get("@odata.type") in (text_split.ODATA_TYPE, EMBEDDING_ODATA_TYPE) for skill in skillset.skills)
     made, own = tuple(skill_paths(skillset)), has_own_paths(subject)
+    lists = {item.path.removesuffix("/*") for item in made if item.path.endswith("/*")} - vectors
     filled = set()
     for name, source, pointer in _sources(index):
         field = fields.get(name)
@@ -181,7 +209,12 @@ def _check_kinds(subject: Subject, skillset: SkillsetDefinition) -> Iterator[Pro
             continue
         filled.add(name)
         place = tree.locate(pointer)
-        if source in vectors and not is_vector(field.body):
+        if source.removesuffix("/*") in vectors and source not in vectors:
+            source = source.removesuffix("/*")  # How a vector that is not projected is mapped
+        if source in lists and field.body.get("type") in SIMPLE_TYPES:
+            message = f"{source} is a list, and {name} takes one value"
+            yield Problem("AZS304", message, place, hint=f"{source}/*, or a Collection field")
+        elif source in vectors and not is_vector(field.body):
             yield Problem("AZS304", f"{source} is a vector, and {name} takes none", place)
         elif is_vector(field.body) and known and source not in vectors and not (own and not is_produced(source, made)):
             hint = f"did you mean {sorted(vectors)[0]}?" if vectors else "add `embedding` to the skillset"
@@ -189,7 +222,7 @@ def _check_kinds(subject: Subject, skillset: SkillsetDefinition) -> Iterator[Pro
         if skillset.chunking and source.startswith("/document/") and source.split("/")[2] in text_split.OUTPUTS[1:]:
             message = f"{name}: {source} is an array beside the pages, not the page's own"
             yield Problem("AZS306", message, place, severity="warning")
-    for name, field in fields.items():
+    for name, field in fields.items() if index.projection else ():
         if is_vector(field.body) and name not in filled:
             yield Problem("AZS305", f"nothing fills the vector field {name}", tree.locate(field.pointer))
 
@@ -229,6 +262,10 @@ def _inputs(skillset: SkillsetDefinition) -> Iterator[tuple[str, str]]:
         context = short.get("context")
         if isinstance(context, str):
             yield context, step(pointer, "context")
+    for group, pointer in items((skillset.knowledge_store or {}).get("projections"), "/knowledgeStore/projections"):
+        for part in ("tables", "objects", "files"):
+            for selector, at in items(group.get(part), step(pointer, part)):
+                yield from _nested(selector, at)
     for skill, pointer in items(skillset.skills, "/skills"):
         for mapping, at in items(skill.get("inputs"), f"{pointer}/inputs"):
             yield from _nested(mapping, at)
@@ -245,9 +282,7 @@ def _unproduced(
     if near is None and subject.skillset is not None and source.startswith(f"/document/{PAGES}"):
         near = chunk_context(index, subject.skillset)
     hint = f"did you mean {near}?" if near else f"there are: {', '.join(known[:8])}"
-    connection = subject.environment.connections.get(index.source.connection)
-    own_metadata = source.count("/") == 2 and connection is not None and connection.folder is None and near is None
-    if own_metadata:
+    if not is_almost(source, produced) and _may_be_own(source, subject):
         message = f"nothing produces {source}, unless the blobs carry it as metadata of their own"
         return Problem("AZS302", message, index.tree.locate(pointer), severity="warning", hint=hint)
     return Problem("AZS302", f"nothing produces {source}", index.tree.locate(pointer), hint=hint)

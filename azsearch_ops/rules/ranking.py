@@ -8,7 +8,7 @@ from typing import Final
 from azsearch_ops.contract import limits, sources
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.tree import step
-from azsearch_ops.errors import Problem
+from azsearch_ops.errors import Location, Problem
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.finding import is_number, items, member, placed_fields
 
@@ -160,13 +160,18 @@ def _check_threshold(index: IndexDefinition) -> Iterator[Problem]:
     if stated is None or retrieval.mode == "text":
         return
     place = tree.locate("/retrieval/threshold")
+    yield from threshold_problems(stated, place, fused=retrieval.mode == "hybrid", cosine=only_cosine(index))
+
+
+def threshold_problems(stated: object, place: Location, *, fused: bool, cosine: bool) -> Iterator[Problem]:
+    """The problems of one threshold: a number, or REST's object; `fused` where other lists join its own."""
     kind = stated.get("kind") if isinstance(stated, Mapping) else "vectorSimilarity"
     value = stated.get("value") if isinstance(stated, Mapping) else stated
     if kind not in ("vectorSimilarity", "searchScore") or not is_number(value):
         message = "threshold is a number, or a kind (vectorSimilarity, searchScore) with a value"
         yield Problem("AZS405", message, place)
         return
-    if retrieval.mode == "hybrid":
+    if fused:
         severe = kind == "searchScore"
         what = "on scores that are fused" if severe else "only filters the vector list; what text finds stays"
         yield Problem(
@@ -176,7 +181,7 @@ def _check_threshold(index: IndexDefinition) -> Iterator[Problem]:
             severity="error" if severe else "warning",
             hint="use mode vector, or leave the threshold out",
         )
-    if not _only_cosine(index):
+    if not cosine:
         return
     low, high = (-1.0, 1.0) if kind == "vectorSimilarity" else (1 / 3, 1.0)
     if not low <= value <= high:
@@ -184,7 +189,7 @@ def _check_threshold(index: IndexDefinition) -> Iterator[Problem]:
         yield Problem("AZS405", message, place)
 
 
-def _only_cosine(index: IndexDefinition) -> bool:
+def only_cosine(index: IndexDefinition) -> bool:
     """Whether every algorithm of the index measures by cosine, which is the default."""
     for algorithm, _ in items(member(index.index.get("vectorSearch"), "algorithms"), ""):
         for name in ("hnswParameters", "exhaustiveKnnParameters"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from azsearch_ops.contract import sources
+from azsearch_ops.contract.index import USER_ASSIGNED_IDENTITY
 from azsearch_ops.contract.indexing import DATA_SOURCE_ELSEWHERE, INDEXER_ELSEWHERE, OWN_NAMES
 from azsearch_ops.contract.objects import ANNOTATIONS, OBJECTS, is_open, properties_of, variant_of
 from azsearch_ops.contract.property import Kind, Property
@@ -192,6 +193,13 @@ def check_object(
     """The problems of an object of the contract's type `kind`; `given` names required properties that we add."""
     rows = properties_of(kind, body)
     yield from _check_variant(kind, body, pointer, tree, api)
+    if (
+        kind == "identity"
+        and body.get("@odata.type") == USER_ASSIGNED_IDENTITY
+        and not body.get("userAssignedIdentity")
+    ):
+        message = "a user-assigned identity needs the property 'userAssignedIdentity'"
+        yield Problem("AZS204", message, tree.locate_key(pointer))
     for name, value in body.items():
         at = step(pointer, name)
         row = rows.get(name)

@@ -92,7 +92,7 @@ def _flag(field: Mapping[str, Any], flag: str) -> bool:
 
 
 def _check_named_fields(index: IndexDefinition) -> Iterator[Problem]:
-    fields, tree, request = placed_fields(index), index.tree, index.retrieval.request
+    fields, tree, request = fields_by_path(index.index), index.tree, index.retrieval.request
     for name, flag, can in _LISTS:
         stated = request.get(name)
         if not isinstance(stated, str):
@@ -102,16 +102,16 @@ def _check_named_fields(index: IndexDefinition) -> Iterator[Problem]:
             path = raw.strip().partition("-")[0] if name == "highlight" else raw.strip()
             if path in ("", "*"):
                 continue
-            top = path.partition("/")[0]
-            if top not in fields:
+            field = fields.get(path)
+            if field is None:
                 message = f"{name}: the index has no field {path!r}"
                 yield Problem("AZS401", message, place, hint=name_hint(path, fields))
-            elif "/" not in path and not _flag(fields[top].body, flag):
+            elif not _flag(field.body, flag) or (flag == "searchable" and is_vector(field.body)):
                 yield Problem("AZS402", f"{name}: {path} is not {flag}, so it never {can}", place)
     orderby = request.get("orderby")
     for clause in orderby.split(",") if isinstance(orderby, str) else ():
         path = clause.strip().split(" ")[0]
-        if "(" not in clause and path and path.partition("/")[0] not in fields:
+        if "(" not in clause and ")" not in clause and path and path not in fields:
             place = tree.locate("/retrieval/request/orderby")
             yield Problem("AZS401", f"orderby: the index has no field {path!r}", place, hint=name_hint(path, fields))
 

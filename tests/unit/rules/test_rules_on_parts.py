@@ -201,7 +201,7 @@ MAGNITUDE = "magnitude: {boostingRangeStart: 1, boostingRangeEnd: 5}"
                 "request: {select",
                 "request: {vectorQueries: [{kind: text, text: x, fields: vector, oversampling: 2}], select",
             ),
-            ["index.yaml:20 AZS412"],
+            ["index.yaml:20 AZS415", "index.yaml:20 AZS412"],
         ),
         # Environments
         ((ENV, "2026-04-01", "2025-03-01-preview"), ["local.yaml:2 AZS512"]),
