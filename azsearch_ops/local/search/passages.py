@@ -13,7 +13,7 @@ from azsearch_ops.chunking.sentences import sentence_breaks
 from azsearch_ops.local.search.analysis.analyzers import analyzer
 from azsearch_ops.local.search.schema import Field
 
-WORDS = 50
+WORDS = 120
 """About how many words a passage has: sentences are joined until they have so many."""
 
 MAX_WORDS = 2000

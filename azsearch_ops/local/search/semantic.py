@@ -2,7 +2,7 @@
 
 Of the first 50 results every content field is cut into passages of some sentences. A passage is worth
 
-    0.6 · cosine(question, passage) + 0.4 · share of the question's words in it, in title or keywords (by idf)
+    0.7 · cosine(question, passage) + 0.3 · share of the question's words in it, in title or keywords (by idf)
 
 and a document 4 times its best passage. Stop words do not count. The rest follows in the order that it had.
 """
@@ -29,7 +29,7 @@ from azsearch_ops.local.search.semantic_request import SemanticRequest
 RERANKED = 50
 """How many of the first results are ranked anew, here and in Azure."""
 
-_CLOSENESS = 0.6
+_CLOSENESS = 0.7
 _MAX_SCORE = 4
 _QUESTION = re.compile(
     r"(?i)\s*(?:who|what|whats|what's|when|where|which|why|how|whose|whom|can|could|do|does|did|is|are|was|were|will|"

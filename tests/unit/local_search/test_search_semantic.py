@@ -74,7 +74,7 @@ def test_results_are_ordered_by_the_ranker_and_keep_their_own_score():
 def test_the_score_is_the_formula_that_is_told():
     row = ranked().search({"search": "parental leave", "queryType": "semantic"}, STABLE)["value"][0]
     cosine = float(letters([DOCUMENTS[1]["text"]])[0] @ letters(["parental leave"])[0])
-    assert row["@search.rerankerScore"] == pytest.approx(4 * (0.6 * cosine + 0.4), abs=1e-6)
+    assert row["@search.rerankerScore"] == pytest.approx(4 * (0.7 * cosine + 0.3), abs=1e-6)
 
 
 def test_only_the_first_fifty_are_ranked_and_the_rest_follows_as_it_was():
