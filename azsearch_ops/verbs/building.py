@@ -14,9 +14,15 @@ from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import is_blank, source_documents
 
 
-def run_build(session: Session, index: IndexDefinition, bodies: Bodies, report: Report) -> BuildOutcome:
-    """A filled and complete candidate beside live; an equal one that is there already is used again."""
-    _write_down(session, index, bodies)
+def run_build(
+    session: Session, index: IndexDefinition, bodies: Bodies, report: Report, *, write: bool = True
+) -> BuildOutcome:
+    """A filled and complete candidate beside live; an equal one that is there already is used again.
+
+    Without `write` its objects are taken as they are: the candidate is live itself, and changes when it is promoted.
+    """
+    if write:
+        _write_down(session, index, bodies)
     source = Source(
         documents=source_documents(session.project, index),
         accepted=tuple(AcceptedDocument(a.document, a.reason) for a in index.source.accept),
@@ -26,7 +32,7 @@ def run_build(session: Session, index: IndexDefinition, bodies: Bodies, report: 
         is_blank=lambda document: is_blank(session.project, index, document),
         recut=recut_of(session, index, bodies),
     )
-    return build_candidate(session.service, bodies, source, session.clock, session.patience, report)
+    return build_candidate(session.service, bodies, source, session.clock, session.patience, report, write=write)
 
 
 def begin_build(session: Session, index: IndexDefinition, bodies: Bodies, report: Report) -> bool:

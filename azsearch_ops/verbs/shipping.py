@@ -96,7 +96,7 @@ def _ship(
         talk.show(outcome.build)
     elif live is not None:
         outcome = replace(outcome, candidate=live.index_name)
-        _apply_in_place(session, plan, talk.report)
+        apply_in_place(session, plan, talk.report)
     contest = Contest(
         index,
         bodies,
@@ -133,7 +133,7 @@ def _why_not(evaluation: EvaluationOutcome) -> str:
     return ""
 
 
-def _apply_in_place(session: Session, plan: Plan, report: Report) -> None:
+def apply_in_place(session: Session, plan: Plan, report: Report) -> None:
     """Bring live in line where Azure allows it in place and no ranking can move."""
     for write in plan.writes:
         if write.kind == "index":

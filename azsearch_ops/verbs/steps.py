@@ -16,14 +16,14 @@ from azsearch_ops.releasing.state import read_live
 from azsearch_ops.verbs.building import begin_build, run_build
 from azsearch_ops.verbs.checking import check_texts, require_sound
 from azsearch_ops.verbs.claiming import Claim, claim_candidate
-from azsearch_ops.verbs.contest import Contest
+from azsearch_ops.verbs.contest import Contest, require_named
 from azsearch_ops.verbs.evaluating import run_evaluation
-from azsearch_ops.verbs.planning import bodies_and_live, plan_for, plan_indexes, plan_one
+from azsearch_ops.verbs.planning import PlannedIndex, bodies_and_live, plan_for, plan_indexes, plan_one
 from azsearch_ops.verbs.preparing import is_unrecorded, require_room
 from azsearch_ops.verbs.promoting import identity, run_promotion
 from azsearch_ops.verbs.saved_plans import require_same_place
 from azsearch_ops.verbs.session import Session, chosen_indexes
-from azsearch_ops.verbs.shipping import Talk, ship_one
+from azsearch_ops.verbs.shipping import Talk, apply_in_place, ship_one
 from azsearch_ops.verbs.yardstick import Ruling
 
 
@@ -91,10 +91,8 @@ def build_one(session: Session, name: str, talk: Talk, claim: Claim | None = Non
     index = _sound(session, name)
     _confirmed(session, talk)
     check_texts(session.project, index)
-    require_room(plan_one(session, index))
-    if claim is not None:
-        claim_candidate(session, index, claim)
-    built = run_build(session, index, render(session.project, name), talk.report)
+    planned = _to_build(session, index, talk, claim)
+    built = run_build(session, index, planned.bodies, talk.report, write=not _is_live(planned))
     talk.show(built)
     return built
 
@@ -104,19 +102,36 @@ def begin_one(session: Session, name: str, talk: Talk, claim: Claim | None = Non
     index = _sound(session, name)
     _confirmed(session, talk)
     check_texts(session.project, index)
-    require_room(plan_one(session, index))
+    planned = _to_build(session, index, talk, claim)
+    if not _is_live(planned):
+        begin_build(session, index, planned.bodies, talk.report)
+    return planned.bodies.candidate
+
+
+def _to_build(session: Session, index: IndexDefinition, talk: Talk, claim: Claim | None) -> PlannedIndex:
+    """What is to be built. Before settings are measured on live it gets what their request names: no ranking moves."""
+    planned = plan_one(session, index)
+    require_room(planned)
     if claim is not None:
         claim_candidate(session, index, claim)
-    bodies = render(session.project, name)
-    begin_build(session, index, bodies, talk.report)
-    return bodies.candidate
+    if planned.plan.action == "settings":
+        apply_in_place(session, planned.plan, talk.report)
+    return planned
+
+
+def _is_live(planned: PlannedIndex) -> bool:
+    """Whether there is nothing to build: the settings are measured on live, and its index is the candidate."""
+    live = planned.live
+    return planned.plan.action == "settings" and live is not None and live.index_name == planned.bodies.candidate
 
 
 def evaluate_one(session: Session, name: str, talk: Talk, ruling: Ruling | None = None) -> EvaluationOutcome:
     """Measure the candidate, which must be built, against live."""
     index = _sound(session, name)
     check_texts(session.project, index)
-    outcome = run_evaluation(session, contest_for(session, index, ruling), talk.report)
+    contest = contest_for(session, index, ruling)
+    require_named(contest, session.service.find("index", contest.candidate))
+    outcome = run_evaluation(session, contest, talk.report)
     talk.show(outcome)
     return outcome
 
