@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,9 @@ import httpx
 import pytest
 from azure.core.credentials import AzureKeyCredential
 from azure.search.documents import SearchClient
+
+from azsearch_ops.errors import UsageError
+from azsearch_ops.verbs.local_service import start_local
 
 NONE = {"Accept": "application/json;odata.metadata=none"}
 
@@ -144,7 +146,7 @@ def test_synonym_maps_take_effect_at_once_and_highlights_mark_them(http: httpx.C
 
 
 def test_a_stand_in_ranks_semantically_only_where_it_was_asked_for(
-    new_service: Callable[..., Any], http: httpx.Client, notes: dict[str, Any]
+    new_service: Callable[..., Any], service: Any, http: httpx.Client, notes: dict[str, Any]
 ):
     content = {"prioritizedContentFields": [{"fieldName": "title"}]}
     notes["semantic"] = {"configurations": [{"name": "mine", "prioritizedFields": content}]}
@@ -154,15 +156,18 @@ def test_a_stand_in_ranks_semantically_only_where_it_was_asked_for(
     assert refused.status_code == 400 and "--semantic-ranker stand-in" in refused.json()["error"]["message"]
     assert "azsearch-local-semantic-ranker" not in http.post("/indexes/notes/docs/search", json={}).headers
 
-    service = new_service("--semantic-ranker", "stand-in")
-    with service.http() as ranking:
+    with pytest.raises(UsageError, match="has no stand-in semantic ranker"):
+        start_local(service.data, semantic_ranker="stand-in")
+
+    ranker = new_service("--semantic-ranker", "stand-in")
+    assert start_local(ranker.data, semantic_ranker="stand-in").semantic_ranker == "stand-in"
+    with ranker.http() as ranking:
         ranking.post("/indexes", json=notes)
         rows = [{"id": "1", "title": "Sails and more sails"}, {"id": "2", "title": "The crew sails the boat"}]
         ranking.post("/indexes/notes/docs/index", json={"value": rows})
         answer = ranking.post("/indexes/notes/docs/search", json=request)
     assert answer.headers["azsearch-local-semantic-ranker"] == "stand-in"
-    assert json.loads((service.data / "service.json").read_text("utf-8"))["semanticRanker"] == "stand-in"
-    client = SearchClient(service.endpoint, "notes", AzureKeyCredential(http.headers["api-key"]))
+    client = SearchClient(ranker.endpoint, "notes", AzureKeyCredential(http.headers["api-key"]))
     with client:
         found = client.search(
             "who sails", query_type="semantic", semantic_configuration_name="mine", query_caption="extractive",
