@@ -10,6 +10,8 @@ from azsearch_ops.definitions.queries import JudgementEntry, QueryEntry, QuerySe
 from azsearch_ops.errors import Problem, Severity
 from azsearch_ops.evaluation.anchoring_chunks import Standing, Standings, bring_to_chunks
 from azsearch_ops.evaluation.anchoring_queries import Coverage
+from azsearch_ops.evaluation.placing import ChunksAt
+from azsearch_ops.evaluation.types import Chunk
 from azsearch_ops.service.client import Service
 from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.held_documents import look_for
@@ -20,13 +22,24 @@ Missing = Literal["fail", "skip"]
 
 @dataclass(frozen=True, slots=True)
 class IndexAnchoring:
-    """A query set as one index or several have it. `how` says what was read, `chunks` counts those of each index."""
+    """A query set as one index or several have it. `how` says what was read, `chunks` counts those of each index.
+
+    `held` has the chunks of the judged documents, as far as they were read, by index.
+    """
 
     coverage: Coverage
     standings: tuple[Standings, ...]
     problems: tuple[Problem, ...]
     how: tuple[str, ...]
     chunks: Mapping[str, int]
+    held: Mapping[str, tuple[Chunk, ...]]
+
+    def chunks_at(self, index: str) -> ChunksAt:
+        """The chunks of a document by the address that the index has for it, without a further call."""
+        by_address: dict[str, list[Chunk]] = {}
+        for chunk in self.held[index]:
+            by_address.setdefault(chunk.document, []).append(chunk)
+        return lambda address: tuple(by_address.get(address, ()))
 
 
 def anchor_to_indexes(
@@ -62,6 +75,7 @@ def anchor_to_indexes(
         tuple(problems),
         tuple(each.how for each in looked),
         {each.held.index: each.chunks for each in looked},
+        {each.held.index: tuple(c for chunks in each.held.chunks.values() for c in chunks) for each in looked},
     )
 
 

@@ -15,7 +15,9 @@ from azsearch_ops.errors import DefinitionError, ServiceError, UnreachableError,
 from azsearch_ops.evaluation.causes import cause_of_loss
 from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
 from azsearch_ops.evaluation.diagnosis.instruments import Making
+from azsearch_ops.evaluation.layout import Corpora
 from azsearch_ops.evaluation.outcome import Evaluation
+from azsearch_ops.evaluation.placing import Sources
 from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.side_by_side import SideBySide
 from azsearch_ops.evaluation.types import CountTokens, Query
@@ -118,7 +120,9 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
     }
     diagnosis = Diagnosis(queries, asked[sides.candidate], asked[sides.live]) if sides.live else None
     kept = Kept()
-    evaluation = _evaluate(service, wanted, queries, settings, fields, sides, kept, diagnosis, count, clock, report)
+    evaluation = _evaluate(
+        service, wanted, queries, settings, fields, sides, kept, diagnosis, anchoring, count, clock, report
+    )
     coverage = anchoring.coverage if anchoring else None
     verdict = judged(evaluation, policy, coverage=coverage, stand_in=by_stand_in(service, (settings,), queries))
     if sides.live is None and verdict.outcome == "pass":
@@ -185,6 +189,7 @@ def _evaluate(
     sides: _Sides,
     kept: Kept,
     diagnosis: Diagnosis | None,
+    anchoring: IndexAnchoring | None,
     count: CountTokens,
     clock: Clock,
     report: Report,
@@ -197,7 +202,7 @@ def _evaluate(
 
     pair = (search("live", sides.live) if sides.live else None, search("candidate", sides.candidate))
     workers = LOCAL_WORKERS if urlsplit(service.endpoint).hostname in _LOOPBACK else WORKERS
-    if unlabelled(queries):
+    if anchoring is None:
         return compare_unlabelled(
             queries, *pair, count, clock=clock.monotonic, pause=clock.sleep, workers=workers, progress=progress
         )
@@ -211,6 +216,11 @@ def _evaluate(
         pause=clock.sleep,
         workers=workers,
         progress=progress,
+        corpora=Corpora(anchoring.held[sides.candidate], anchoring.held[sides.live] if sides.live else ()),
+        sources=Sources(
+            candidate=anchoring.chunks_at(sides.candidate),
+            live=anchoring.chunks_at(sides.live) if sides.live else None,
+        ),
         diagnose=diagnosis or cause_of_loss,
     )
     return replace(evaluation, diagnosed=diagnosis.diagnosed) if diagnosis is not None else evaluation

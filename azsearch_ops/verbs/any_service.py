@@ -21,6 +21,8 @@ def measure_any(
         raise UsageError(
             "which service?", hint="--endpoint https://NAME.search.windows.net, or the variable AZSEARCH_ENDPOINT"
         )
+    if "://" not in endpoint:
+        raise UsageError(f"'{endpoint}' is no address", hint=f"https://{endpoint.partition('.')[0]}.search.windows.net")
     service = connect(
         endpoint,
         key=environ.get("AZSEARCH_KEY") or None,

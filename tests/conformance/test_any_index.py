@@ -172,6 +172,15 @@ def test_two_indexes_with_other_fields_and_one_of_a_collection(anywhere: Anywher
     assert outcome.problems == () and recall(outcome) == 1.0
 
 
+def test_metrics_that_read_all_chunks_take_those_that_were_read(anywhere: Anywhere) -> None:
+    anywhere.index("plain", rows())
+    outcome = anywhere.measure("plain", metrics=("recall@5", "precision_omega"))
+    whole = outcome.outcome.evaluation.metric("precision_omega")
+    spans = {"leave.md": 39, "travel.md": 42, "parts.txt": 53}
+    shares = [length / len(DOCUMENTS[name]) for name, length in spans.items()]
+    assert whole is not None and whole.candidate == pytest.approx(sum(shares) / 3, abs=0.01)
+
+
 def test_an_index_against_itself_changes_nothing(anywhere: Anywhere) -> None:
     anywhere.index("plain", rows())
     evaluation = anywhere.measure("plain", "plain").outcome.evaluation
