@@ -130,11 +130,11 @@ class _Reader:
             self._either(depth + 1, negated=negated)
             self._expect(")")
             return
-        left = self._operand(depth, negated=negated)
+        left = self._operand(depth)
         comparison = ""
         if self._next.kind == "name" and self._next.text in COMPARISONS:
             comparison = self._take().text
-            right = self._operand(depth, negated=negated)
+            right = self._operand(depth)
             if not left.literal and not right.literal:
                 raise self._stop("a comparison needs a constant on one side")
             if left.literal and right.literal:
@@ -151,7 +151,7 @@ class _Reader:
             use = Use(operand.path, comparison, literal, operand.loop, negated, operand.function)
             self._uses.append(use)
 
-    def _operand(self, depth: int, *, negated: bool) -> _Operand:
+    def _operand(self, depth: int) -> _Operand:
         token = self._take()
         if token.kind in _LITERALS:
             return _Operand(literal=_LITERALS[token.kind])
@@ -163,7 +163,7 @@ class _Reader:
         head, _, last = token.text.rpartition("/")
         called = self._next.text == "(" and self._next.kind == "mark"
         if called and head and last in ("any", "all"):
-            self._loop(head, last, depth, negated=negated)
+            self._loop(head, last, depth)
             return _Operand()
         if called:
             if token.text not in FUNCTIONS:
@@ -182,7 +182,7 @@ class _Reader:
             raise self._stop(f"inside any and all only the loop's variable may be used, not {path}")
         return _Operand(path=path)
 
-    def _loop(self, collection: str, kind: str, depth: int, *, negated: bool) -> None:
+    def _loop(self, collection: str, kind: str, depth: int) -> None:
         base = self._path(collection).path
         self._expect("(")
         if self._next.text == ")":
@@ -196,7 +196,7 @@ class _Reader:
         outer = self._loops
         # Only the innermost variable is bound
         self._loops = {variable.text: (base, kind)}
-        self._either(depth + 1, negated=negated)
+        self._either(depth + 1, negated=False)
         self._loops = outer
         self._expect(")")
         self._uses.append(Use(base, function="any"))
@@ -207,7 +207,7 @@ class _Reader:
         self._expect("(")
         given: list[_Operand] = []
         while True:
-            given.append(self._operand(depth, negated=False))
+            given.append(self._operand(depth))
             if self._next.text != ",":
                 break
             self._take()

@@ -97,14 +97,13 @@ def _check_size(index: IndexDefinition, tier: str | None) -> Iterator[Problem]:
     if len(collections) > limits.COMPLEX_COLLECTIONS:
         message = f"an index takes {limits.COMPLEX_COLLECTIONS} complex collections at most, not {len(collections)}"
         yield Problem("AZS245", message, tree.locate(collections[limits.COMPLEX_COLLECTIONS]))
-    for field, at in fields:
-        levels = at.count("/fields/")
-        if levels > limits.COMPLEX_DEPTH:
-            # Whether the field at the bottom counts is not said anywhere
-            severity: Any = "error" if levels > limits.COMPLEX_DEPTH + 1 else "warning"
-            message = f"{field.get('name')} lies {levels} levels deep; {limits.COMPLEX_DEPTH} are allowed"
-            yield Problem("AZS245", message, tree.locate(at), severity=severity)
-            break
+    deepest, at = max(fields, key=lambda placed: placed[1].count("/fields/"), default=({}, ""))
+    levels = at.count("/fields/")
+    if levels > limits.COMPLEX_DEPTH:
+        # Whether the field at the bottom counts is not said anywhere
+        severity: Any = "error" if levels > limits.COMPLEX_DEPTH + 1 else "warning"
+        message = f"{deepest.get('name')} lies {levels} levels deep; {limits.COMPLEX_DEPTH} are allowed"
+        yield Problem("AZS245", message, tree.locate(at), severity=severity)
     configurations = member(index.index.get("semantic"), "configurations")
     for what, value, limit, pointer in (
         ("scoring profiles", index.index.get("scoringProfiles"), limits.SCORING_PROFILES, "/index/scoringProfiles"),
