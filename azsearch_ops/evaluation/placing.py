@@ -202,7 +202,8 @@ class Places:
                 if found is not None and ordinal is not None:
                     keys.append(key)
                     row.append(Ordered(ordinal, found.size, found.starts))
-            complete = complete and len(row) == len(self._chunks[document])
+            blank = sum(not chunk.text.strip() for chunk in self._chunks[document].values())
+            complete = complete and len(row) + blank == len(self._chunks[document])
             starts = starts_in_order(row, len(text.folded), complete=complete)
             self._solved[document] = dict(zip(keys, starts, strict=True)) if starts else {}
         return self._solved[document]

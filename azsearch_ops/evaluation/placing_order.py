@@ -22,21 +22,24 @@ def starts_in_order(chunks: Sequence[Ordered], length: int, *, complete: bool) -
     """The start of each of `chunks` in a text of `length` characters; None where their order does not tell.
 
     A chunk starts behind the one before it. Of the ways in which that can be, the one is taken in which chunks that
-    follow each other leave the least out between them, and chunks with others between them stand as far apart as the
-    others need. `complete` says that these are all chunks, so that the first starts the text and the last ends it.
+    follow each other share, or leave out, about as much as those whose places are known, and chunks with others between
+    them stand as far apart as the others need. `complete` says that these are all chunks, so that the first starts the
+    text and the last ends it.
     Ordinals that repeat, or that contradict the chunks with one place only, say nothing.
     """
     order = sorted(range(len(chunks)), key=lambda i: chunks[i].ordinal)
     row = [chunks[i] for i in order]
     if not row or any(a.ordinal == b.ordinal for a, b in pairwise(row)):
         return None
-    stride = _stride(row)
+    stride, gap = _stride(row), _gap(row)
     first = row[0]
     # Of chunks that are missing in front only the number is known
     costs = [abs(start - (0.0 if complete else first.ordinal * stride)) for start in first.starts]
     came: list[list[int]] = []
     for before, after in pairwise(row):
-        steps = [_best(before, costs, start, after.ordinal - before.ordinal, stride) for start in after.starts]
+        apart = after.ordinal - before.ordinal
+        ahead = before.size + gap if apart == 1 else apart * stride
+        steps = [_best(before.starts, costs, start, ahead) for start in after.starts]
         came.append([at for _, at in steps])
         costs = [cost for cost, _ in steps]
     if complete:
@@ -52,15 +55,13 @@ def starts_in_order(chunks: Sequence[Ordered], length: int, *, complete: bool) -
     return tuple(found)
 
 
-def _best(before: Ordered, costs: Sequence[float], start: int, apart: int, stride: float) -> tuple[float, int]:
-    """The least cost of `start`, and from which of the starts of the chunk before."""
+def _best(earlier: Sequence[int], costs: Sequence[float], start: int, ahead: float) -> tuple[float, int]:
+    """The least cost of `start`, and from which of the `earlier` starts; it is expected so many characters `ahead`."""
     best, at = inf, 0
-    for number, earlier in enumerate(before.starts):
-        if start <= earlier:
-            continue
-        off = max(0, start - earlier - before.size) if apart == 1 else abs(start - earlier - apart * stride)
-        if costs[number] + off < best:
-            best, at = costs[number] + off, number
+    for number, before in enumerate(earlier):
+        cost = costs[number] + abs(start - before - ahead)
+        if start > before and cost < best:
+            best, at = cost, number
     return best, at
 
 
@@ -69,3 +70,10 @@ def _stride(row: Sequence[Ordered]) -> float:
     sure = [chunk for chunk in row if len(chunk.starts) == 1]
     steps = [(b.starts[0] - a.starts[0]) / (b.ordinal - a.ordinal) for a, b in pairwise(sure)]
     return median(steps) if steps else fmean(chunk.size for chunk in row)
+
+
+def _gap(row: Sequence[Ordered]) -> float:
+    """What chunks that follow each other leave out between them; below 0 what they share."""
+    sure = [chunk for chunk in row if len(chunk.starts) == 1]
+    gaps = [b.starts[0] - a.starts[0] - a.size for a, b in pairwise(sure) if b.ordinal - a.ordinal == 1]
+    return median(gaps) if gaps else 0.0

@@ -5,23 +5,20 @@
 DIR holds `questions_df.csv` and `corpora/*.md` of github.com/brandonstarxel/chunking_evaluation (MIT). `--model
 all-MiniLM-L6-v2-512` is the other model that was measured elsewhere (`azsearch-ops local model add all-MiniLM-L6-v2`).
 The project is written into a temporary folder and shipped through the real command: pages of 2000/500, then 1000/0,
-then back. Text and vector retrieval are measured on each built index beside the shipped hybrid. What is compared with
-the measurement elsewhere counts characters by their place in the corpora, as that did: these repeat whole passages,
-which read the same by their words. Its page splitter differs, and so little changes this much: with pages 1 to 4 %
-longer or shorter, vector recall@5 by wordllama is 76.7 to 80.5 (2000/500) and 67.9 to 72.8 (1000/0). At the end the
-corpora are built once more, `--copies` times (0: not), for the memory of the service.
+then back. Text and vector retrieval are measured on each built index beside the shipped hybrid. The measurement
+elsewhere had another page splitter, and so little changes this much: with pages 1 to 4 % longer or shorter, vector
+recall@5 by wordllama is 76.7 to 80.5 (2000/500) and 67.9 to 72.8 (1000/0). At the end the corpora are built once more,
+`--copies` times (0: not), for the memory of the service.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from chroma_places import places, read, references
 from chroma_study import (
     MINILM,
     WORDLLAMA,
@@ -161,15 +158,11 @@ def print_modes(root: Path, study: Study, model: str, pages: tuple[int, int], in
     """Text, vector and hybrid retrieval on one index, and how much of an evaluation is the service's calls."""
     texts = {f"{name}.md": text for name, text in study.texts.items()}
     measured: dict[str, dict[str, float]] = {}
-    judged, got = references(study, ".md"), list[float]()
     print(f"{'mode':8}" + "".join(f"{name:>20}" for name in METRICS))
     for mode in ("vector", "text", "hybrid"):
         before = service.searches()
         found = measure(root, NAME, index, mode, texts, METRICS)
         own = service.searches()[1] - before[1]
-        where = places(found.chunks, texts).true
-        rankings = {q.id: [chunk.key for chunk in q.candidate.ranking] for q in found.result.queries}
-        got.append(statistics.fmean(read(rankings[name], where, judged[name])[0] for name in rankings))
         measured[mode] = {m.name: m.candidate for m in found.result.metrics}
         print(f"{mode:8}" + "".join(f"{100 * measured[mode][name]:>20.1f}" for name in METRICS))
     print(
@@ -179,8 +172,9 @@ def print_modes(root: Path, study: Study, model: str, pages: tuple[int, int], in
     )
     elsewhere = ELSEWHERE.get(model, {}).get(pages)
     if elsewhere:
+        got = [100 * measured[mode]["chroma_recall@5"] for mode in ("vector", "text", "hybrid")]
         told = " / ".join(f"{g:.1f} ({g - e:+.1f})" for g, e in zip(got, elsewhere, strict=True))
-        print("recall@5 by place, vector / BM25 / hybrid, and the difference to what was measured elsewhere: ", told)
+        print("chroma_recall@5, vector / BM25 / hybrid, and the difference to what was measured elsewhere: ", told)
 
 
 def print_memory(service: Service, idle: float, loaded: float, payload: float, what: str) -> None:

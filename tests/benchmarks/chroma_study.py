@@ -171,14 +171,15 @@ class Measured:
 def measure(root: Path, name: str, index: str, mode: str, texts: Mapping[str, str], metrics: Sequence[str]) -> Measured:
     """What an index that was built under the definition `name` is worth in a retrieval mode.
 
-    `texts` are by the document that judgements name: equal passages are told apart by what stands around them.
+    `texts` are by the document that judgements name: equal passages are told apart by where they stand in it.
     """
     from azsearch_ops.bodies.render import render
     from azsearch_ops.evaluation.anchoring import anchored
+    from azsearch_ops.evaluation.placing import Sources
     from azsearch_ops.evaluation.run import evaluate
     from azsearch_ops.models.tokenizer import tokenizer
     from azsearch_ops.verbs.chunk_fields import ChunkFields
-    from azsearch_ops.verbs.corpus import judged_chunks
+    from azsearch_ops.verbs.corpus import document_chunks, judged_chunks
     from azsearch_ops.verbs.queries import as_queries, query_set
     from azsearch_ops.verbs.retrieval import searcher
     from azsearch_ops.verbs.session import open_session
@@ -194,7 +195,8 @@ def measure(root: Path, name: str, index: str, mode: str, texts: Mapping[str, st
             for q in as_queries(query_set(project, wanted))
         )
         started = time.perf_counter()
-        result = evaluate(queries, None, search, metrics, tokenizer("cl100k_base").count)
+        sources = Sources(texts, document_chunks(session.service, index, fields))
+        result = evaluate(queries, None, search, metrics, tokenizer("cl100k_base").count, sources=sources)
         seconds = time.perf_counter() - started
         return Measured(result, search, seconds, queries, judged_chunks(session.service, index, fields, queries))
 
