@@ -69,7 +69,7 @@ def many(count):
         ("AZS218", [field("{name: c, type: Edm.ComplexType}")]),
         ("AZS218", [field("{name: c, type: Edm.ComplexType, fields: []}")]),
         ("AZS218", [field("{name: c, type: Edm.String, fields: [{name: a, type: Edm.String}]}")]),
-        ("AZS245", [nested(12)]),
+        ("AZS245", [nested(11)]),
         ("AZS245", [many(101), (ENVIRONMENT, "endpoint: local", "endpoint: local\nservice: {tier: basic}")]),
         # Vectors
         ("AZS227", [on_vector("fields: []"), (INDEX, "Collection(Edm.Single)", "Edm.String")]),
