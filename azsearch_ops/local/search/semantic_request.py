@@ -51,7 +51,7 @@ def read_semantic(parameters: Parameters, schema: Schema, *, offered: bool) -> S
     """
     wanted = parameters.string("queryType") == "semantic"
     if not offered:
-        unless = "unless it was started with --semantic-ranker stand-in"
+        unless = "unless it was started with --semantic-ranker stand-in (environment: semanticRanker: stand-in)"
         if wanted:
             raise not_supported_here(f"the query type 'semantic' {unless}", "queryType")
         for name in SEMANTIC_PARAMETERS:
