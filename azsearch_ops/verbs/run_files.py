@@ -267,4 +267,6 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 def _write(path: Path, content: Mapping[str, Any]) -> None:
     text = json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    path.write_text(text + "\n", "utf-8")
+    draft = path.with_suffix(".new")
+    draft.write_text(text + "\n", "utf-8")
+    draft.replace(path)  # Whole at once: another ship looks through the runs at any moment

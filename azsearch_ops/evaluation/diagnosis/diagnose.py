@@ -25,7 +25,7 @@ from azsearch_ops.evaluation.diagnosis.stake import (
 )
 from azsearch_ops.evaluation.diagnosis.truncation import truncated_cause
 from azsearch_ops.evaluation.outcome import Cause, Diagnosed
-from azsearch_ops.evaluation.reading import Item
+from azsearch_ops.evaluation.reading import Item, Ranking
 from azsearch_ops.evaluation.types import Chunk, Query
 
 MOST_CALLS = 600
@@ -93,9 +93,25 @@ def cause_of(loss: Loss, query: Query | None, inquiry: Inquiry | None) -> Cause:
     """The cause of `loss`; without an inquiry as far as the two rankings can tell."""
     item = item_at_stake(loss)
     cause = _decide(loss, item, query, inquiry)
-    detail = f"no longer {cause.detail}" if loss.better else cause.detail
+    detail = _which_answer(loss, item) + (f"no longer {cause.detail}" if loss.better else cause.detail)
     about: Mapping[str, object] = {"side": loss.side, "document": loss.loser.items[item].document}
     return Cause(cause.kind, detail, {**about, **cause.data})
+
+
+def _which_answer(loss: Loss, item: int) -> str:
+    """Words for an answer that is not the one whose ranks stand beside the cause: that one moved no further down."""
+    found, other = loss.loser.whole().found_rank(), loss.winner.whole().found_rank()
+    lost, won = _rank_of(loss.loser, item), _rank_of(loss.winner, item)
+    if found is None or other is None or found > other or lost == found:
+        return ""
+    before, after = (lost, won) if loss.better else (won, lost)
+    return f"another answer, {before or '–'} → {after or '–'}: "
+
+
+def _rank_of(ranking: Ranking, item: int) -> int | None:
+    """Where the chunk with most of an item was retrieved."""
+    pieces = retrieved_pieces(ranking, item)
+    return max(pieces, key=lambda piece: (piece.share, -(piece.rank or 0))).rank if pieces else None
 
 
 def _decide(loss: Loss, item: int, query: Query | None, inquiry: Inquiry | None) -> Cause:

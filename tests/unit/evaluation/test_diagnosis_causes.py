@@ -17,6 +17,7 @@ from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.types import Chunk, Judgement, Query
 
 ANSWER = "Claims for mileage are due within thirty days of the journey that they are for."
+LATE = "Whoever claims later writes to the manager of the cost centre and says why it took so long."
 BEFORE = "This page is about travel by car and by train, and about what is paid for it. "
 AFTER = " Later ones are refused unless the manager of the cost centre signs for them."
 DOCUMENT = BEFORE + ANSWER + AFTER
@@ -197,6 +198,18 @@ def test_a_leg_that_does_not_find_the_answer_is_named() -> None:
     assert (
         change(WHOLE, candidate).cause.detail == "outranked by travel/faq.md chunk 2 (vector −0.4, not found by BM25)"
     )
+
+
+def test_a_second_answer_that_falls_is_told_apart_from_the_first_that_stays() -> None:
+    both = replace(QUERY, judgements=(*QUERY.judgements, Judgement("travel/late.md", LATE)))
+    late = chunk(LATE, 0.8, document="travel/late.md")
+    rivals = [chunk("Something else came in between.", 0.85, n, "new.md") for n in range(2)]
+    live = Shelf([chunk(DOCUMENT, 0.9), late])
+    found = change(live, Shelf([chunk(DOCUMENT, 0.9), *rivals, late]), both)
+    assert (found.live_rank, found.candidate_rank) == (1, 1)
+    assert found.cause.detail.startswith("another answer, 2 → 4: outranked by new.md chunk 0")
+    gained = change(Shelf([chunk(DOCUMENT, 0.9), *rivals, late]), live, both)
+    assert gained.cause.detail.startswith("another answer, 4 → 2: no longer outranked by new.md chunk 0")
 
 
 def test_what_stood_in_front_before_too_is_not_what_outranks() -> None:
