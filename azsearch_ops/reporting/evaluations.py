@@ -49,6 +49,18 @@ def render_evaluation(outcome: EvaluationOutcome, style: Style, *, page: bool = 
     return "\n".join(lines)
 
 
+def next_lines(name: str, outcome: EvaluationOutcome) -> list[str]:
+    """What to do after a gate that did not pass; nothing after one that did."""
+    if outcome.tainted:
+        return [f"next      azsearch-ops evaluate {name} again: an index changed while it was measured"]
+    if outcome.verdict.outcome == "undecided":
+        accept = f"          azsearch-ops promote {name} --accept-undecided --reason …"
+        return ["next      look at the queries above; then, if they are fine,", accept]
+    if outcome.verdict.outcome == "fail":
+        return [f"next      {report_path(outcome.path)} shows every query that got worse, and why"]
+    return []
+
+
 def report_path(record: str) -> str:
     """The page that lies beside the record of an evaluation."""
     return f"{record.removesuffix('evaluation.json')}report.html"

@@ -68,6 +68,7 @@ class RunView:
     when: str
     title: str
     verdict: str
+    subject: str
     sentence: tuple[str, str, str]
     headline: str
     changed: str
@@ -87,6 +88,7 @@ class RunView:
     scores: Markup | None
     facts: tuple[tuple[str, str], ...]
     data: dict[str, Any]
+    rankings: tuple[tuple[str, str, str, str], ...] = ()
 
 
 def run_view(run: Run, number: int) -> RunView:
@@ -104,6 +106,7 @@ def run_view(run: Run, number: int) -> RunView:
         when=run.measured.at[5:16].replace("T", " "),
         title=f"{outcome.name}: {'tainted' if outcome.tainted else outcome.verdict.outcome}",
         verdict="tainted" if outcome.tainted else outcome.verdict.outcome,
+        subject=outcome.alias or outcome.candidate,
         sentence=consequence(outcome),
         headline=headline(outcome),
         changed=changed_sentence(outcome),
@@ -122,7 +125,22 @@ def run_view(run: Run, number: int) -> RunView:
         price=price_drawing(run, budgets),
         scores=scores_drawing(run),
         facts=_facts(run),
+        rankings=_rankings(run),
         data={**query_data(run), "budgets": budgets, "metric": metric, "top": evaluation.reader_top},
+    )
+
+
+def _rankings(run: Run) -> tuple[tuple[str, str, str, str], ...]:
+    """Of questions that nobody judged those that changed most: question, overlap, first in live, first in candidate."""
+    overlap = run.outcome.evaluation.overlap
+    return tuple(
+        (
+            f"{row.id} {row.text}".rstrip(),
+            f"{row.overlap:.2f}",
+            row.live[0] if row.live else figures.NONE,
+            row.candidate[0] if row.candidate else figures.NONE,
+        )
+        for row in (overlap.most_changed if overlap else ())
     )
 
 
@@ -161,7 +179,10 @@ def _tiles(run: Run) -> tuple[Tile, ...]:
     evaluation, chunks = run.outcome.evaluation, run.measured.chunks
     live, candidate = evaluation.live_cost, evaluation.candidate_cost
     tiles = []
-    if live is not None:
+    if (overlap := evaluation.overlap) is not None:  # Nobody judged, so nothing got better or worse
+        tiles.append(Tile("rankings changed", str(overlap.changed), note=f"of {overlap.queries} queries"))
+        tiles.append(Tile("overlap", f"{overlap.mean:.3f}", note="rank-biased, of documents"))
+    elif live is not None:
         tiles += [
             Tile("got worse", str(evaluation.worse), note=f"of {evaluation.query_count} queries", tone="worse"),
             Tile("got better", str(evaluation.better), note=f"of {evaluation.query_count} queries", tone="better"),

@@ -12,6 +12,7 @@ from azsearch_ops.reporting.markdown_tables import (
     measured_table,
     metrics_table,
     queries_table,
+    rankings_table,
     slices_table,
 )
 from azsearch_ops.reporting.markdown_text import cell, code, folded
@@ -54,6 +55,8 @@ def runs_markdown(runs: Sequence[Run], limit: int = LIMIT, more: Sequence[str] =
     worst = [query for query in first.outcome.evaluation.changed if not query.better][:_WORST]
     if worst:
         lines += ["", "### Worst queries", *queries_table(worst)]
+    if (overlap := first.outcome.evaluation.overlap) is not None and overlap.most_changed:
+        lines += ["", "### Most changed rankings", *rankings_table(overlap)]
     foot = ["", *_foot(first)]
     room = limit - _size(lines) - _size(foot) - _size(more)
     for section in (_under_base, _slices, _changed):

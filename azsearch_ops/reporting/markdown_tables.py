@@ -12,7 +12,7 @@ from azsearch_ops.reporting.markdown_text import cell, code, table
 from azsearch_ops.reporting.report_wording import MARKS, embedding, limit_value, of_all, service_name, sizes
 
 if TYPE_CHECKING:
-    from azsearch_ops.evaluation.outcome import ChangedQuery, MetricResult, SideCost
+    from azsearch_ops.evaluation.outcome import ChangedQuery, MetricResult, RankOverlap, SideCost
     from azsearch_ops.verbs.run_files import ChangeNote, Run
 
 
@@ -95,6 +95,20 @@ def queries_table(queries: Sequence[ChangedQuery]) -> list[str]:
     """Queries with the rank of their answer, live → candidate, and the cause of what is worse."""
     rows = [(cell(f"{q.id} {q.text}".rstrip(), 140), ranks(q), cell(_cause(q), 240)) for q in queries]
     return table(("query", "rank", "cause"), "lll", rows)
+
+
+def rankings_table(overlap: RankOverlap) -> list[str]:
+    """The rankings that changed most, with their overlap and the document that is first on each side."""
+    rows = [
+        (
+            cell(f"{row.id} {row.text}".rstrip(), 140),
+            f"{row.overlap:.2f}",
+            cell(row.live[0] if row.live else figures.NONE),
+            cell(row.candidate[0] if row.candidate else figures.NONE),
+        )
+        for row in overlap.most_changed
+    ]
+    return table(("query", "overlap", "first in live", "first in candidate"), "lrll", rows)
 
 
 def slices_table(run: Run, most: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.columns import aligned
-from azsearch_ops.reporting.evaluations import report_path
+from azsearch_ops.reporting.evaluations import next_lines
 from azsearch_ops.reporting.style import Style, fit
 
 if TYPE_CHECKING:
@@ -81,14 +81,8 @@ def render_ship(outcome: ShipOutcome, style: Style) -> str:
     else:
         untouched = f"{outcome.live} stays live" if outcome.live else "nothing is live"
         lines.append(f"promote   {style.paint('skipped', 'bad')}: {untouched}")
-        if outcome.evaluation is None or outcome.evaluation.verdict.outcome == "pass":
-            lines.append(f"          {outcome.why_not}")
-        elif outcome.evaluation.verdict.outcome == "undecided":
-            lines.append("next      look at the queries above; then, if they are fine,")
-            lines.append(f"          azsearch-ops promote {outcome.name} --accept-undecided --reason …")
-        else:
-            page = report_path(outcome.evaluation.path)
-            lines.append(f"next      {page} shows every query that got worse, and why")
+        told = next_lines(outcome.name, outcome.evaluation) if outcome.evaluation is not None else []
+        lines += told or [f"          {outcome.why_not}"]
     lines[-1] += f"   {figures.duration(outcome.seconds)}"
     return "\n".join(lines)
 

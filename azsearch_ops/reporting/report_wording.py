@@ -34,6 +34,8 @@ def consequence(outcome: EvaluationOutcome) -> tuple[str, str, str]:
     if not outcome.alias:
         if outcome.live is None:
             return "Measured by itself:", outcome.candidate, "" if passed else "does not reach what is asked of it."
+        if outcome.evaluation.overlap is not None:
+            return f"How far {outcome.candidate} ranks otherwise than", outcome.live, "on questions that nobody judged."
         told = "could take the place of" if passed else "is not shown to be as good as"
         return f"{outcome.candidate} {told}", outcome.live, ""
     if outcome.tainted:
@@ -77,6 +79,8 @@ def changed_sentence(outcome: EvaluationOutcome) -> str:
     evaluation = outcome.evaluation
     if evaluation.live_cost is None:
         return ""
+    if (overlap := evaluation.overlap) is not None:
+        return f"{overlap.changed} of {overlap.queries} rankings changed; mean rank-biased overlap {overlap.mean:.3f}."
     total = evaluation.better + evaluation.worse
     if total == 0:
         return f"0 of {evaluation.query_count} queries changed."

@@ -58,6 +58,8 @@ def trec_note(run: Run) -> str:
 
     A record holds nothing of a held-out query, so neither do the files that are made of it.
     """
+    if run.outcome.evaluation.overlap is not None:
+        return "nothing is judged, so there is nothing in them that trec_eval could count"
     hidden = run.outcome.evaluation.holdouts
     asked = run.outcome.evaluation.query_count - hidden
     note = (

@@ -11,6 +11,7 @@ import pytest
 
 from azsearch_ops.contract.versions import DEFAULT_API_VERSION
 from azsearch_ops.errors import DefinitionError, UsageError
+from azsearch_ops.reporting.report_files import render_report
 from azsearch_ops.service.connect import connect
 from azsearch_ops.verbs.any_index import AnyIndex, evaluate_any
 from azsearch_ops.verbs.any_outcome import AnyOutcome
@@ -219,6 +220,11 @@ def test_an_unlabelled_log_compares_rankings_and_gates_nothing(anywhere: Anywher
     assert overlap.most_changed[0].text == "days of leave"
     assert outcome.verdict.outcome == "undecided" and "no judgements" in outcome.verdict.reasons[0]
     assert all(line.outcome == "reported" for line in outcome.verdict.lines)
+    runs = runs_named(anywhere.folder, ("fewer",), "local", {})
+    for form in ("markdown", "html"):
+        page = str(render_report(runs, form))
+        assert "Most changed rankings" in page and "days of leave" in page
+        assert "2 rankings changed; mean rank-biased overlap" in page and "as good as" not in page
 
 
 def test_windows_are_by_index_told_or_the_vectorizers(anywhere: Anywhere) -> None:
