@@ -60,6 +60,7 @@ def evaluate(
 
     def of_project() -> Answer:
         from azsearch_ops.reporting.data import evaluation_data
+        from azsearch_ops.reporting.evaluations import next_lines
         from azsearch_ops.reporting.modes import modes_data
         from azsearch_ops.verbs.modes_of_project import modes_one
         from azsearch_ops.verbs.session import open_session
@@ -78,7 +79,8 @@ def evaluate(
         data = evaluation_data(outcome)
         if table is not None:
             data["modes"] = modes_data(table)
-        return Answer(data, exit_code=0 if passed else GATE_NOT_PASSED)
+        told = "\n".join(next_lines(str(name), outcome)) if not self_ else ""
+        return Answer(data, told or None, 0 if passed else GATE_NOT_PASSED)
 
     def of_any_index() -> Answer:
         from azsearch_ops.reporting.any_index import any_index_data

@@ -4,6 +4,7 @@ from azsearch_ops.evaluation.outcome import Cause, ChangedQuery, Evaluation, Met
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.gate.policy import GateLimits
 from azsearch_ops.gate.verdict import judge
+from azsearch_ops.reporting.evaluations import next_lines
 from azsearch_ops.reporting.style import Style, display_width
 from azsearch_ops.reporting.terminal import (
     render_result,
@@ -134,3 +135,13 @@ def test_a_first_release_has_no_live_column_to_fill() -> None:
     assert "handbook-b7d20e55 alone" in lines[0]
     assert lines[6] == "  tokens to the reader 1,930   p95 219 ms   unjudged 31 %"
     assert lines[8] == "gate      FAIL      recall@2000t: 0.897 is below the floor 0.950"
+
+
+def test_what_comes_next_follows_from_the_verdict() -> None:
+    assert next_lines("handbook", outcome()) == []
+    (failed,) = next_lines("handbook", outcome(floor=0.95))
+    assert failed == "next      .azsearch/runs/15/report.html shows every query that got worse, and why"
+    unsure = next_lines("handbook", outcome(margin=0.001))
+    assert unsure[1] == "          azsearch-ops promote handbook --accept-undecided --reason …"
+    (again,) = next_lines("handbook", replace(outcome(), tainted="live was written to"))
+    assert again.startswith("next      azsearch-ops evaluate handbook again")
