@@ -104,6 +104,14 @@ def model_of(skillset: Mapping[str, Any] | None) -> str:
     return ""
 
 
+def deployment_of(skillset: Mapping[str, Any] | None) -> str | None:
+    """The deployment that the embedding skill of a skillset asks for; None where it names none."""
+    for skill in (skillset or {}).get("skills") or ():
+        if skill.get("deploymentId"):
+            return str(skill["deploymentId"])
+    return None
+
+
 def _vector_query(query: Mapping[str, Any], variation: Variation) -> dict[str, Any]:
     changed = dict(query)
     if variation.without_threshold or variation.deep:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -9,12 +10,15 @@ from urllib.parse import unquote
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import NotFoundError
-from azsearch_ops.evaluation.diagnosis.instruments import Making
+from azsearch_ops.evaluation.diagnosis.instruments import Making, Window
 from azsearch_ops.evaluation.diagnosis.truncation import window_of
+from azsearch_ops.evaluation.types import CountTokens
+from azsearch_ops.models.minilm_tokens import minilm_counter
+from azsearch_ops.models.names import MINILM, local_model, models_folder
 from azsearch_ops.models.tokenizer import ENCODINGS, tokenizer
 from azsearch_ops.releasing.indexer_runs import last_messages
 from azsearch_ops.service.client import Service
-from azsearch_ops.verbs.diagnosing import model_of, split_of
+from azsearch_ops.verbs.diagnosing import deployment_of, model_of, split_of
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.sources import SourceTexts, source_documents, source_texts
 
@@ -25,6 +29,11 @@ class Documents:
     def __init__(self, session: Session, index: IndexDefinition) -> None:
         self._project, self._index = session.project, index
         self._read = cache(self._texts)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the local service indexes them."""
+        return self._project.environment.is_local
 
     def text(self, document: str) -> str | None:
         """The text of a document as the indexer would read it, or None."""
@@ -56,11 +65,24 @@ def making_of(
         text=documents.text,
         split=options,
         token_starts=starts,
-        window=window_of(model_of(skillset), tokenizer("cl100k_base").count, window),
+        window=_window(skillset, window, is_local=documents.is_local),
         listed=listed,
         failed=_failed(service, name, listed or frozenset()),
         model=model_of(skillset),
     )
+
+
+def _window(skillset: Mapping[str, Any] | None, tokens: int | None, *, is_local: bool) -> Window | None:
+    """What the model that answers reads: in the local service that is a local one, whatever the definition asks for."""
+    model = model_of(skillset)
+    count: CountTokens = tokenizer("cl100k_base").count
+    if is_local and model:
+        answers = local_model(deployment_of(skillset), model)
+        if answers.startswith(MINILM):
+            model, count = answers, minilm_counter(models_folder(os.environ)) or count
+        elif tokens is None:
+            return None  # It reads texts of any length
+    return window_of(model, count, tokens)
 
 
 def _starts(encoder: str) -> Any:

@@ -16,6 +16,7 @@ KNOWN_WINDOWS: Final = (
     (re.compile(r"text-embedding-(ada-002|3-(small|large))", re.IGNORECASE), 8191),
     (re.compile(r"cohere-?embed|embed-(english|multilingual)-(light-)?v3", re.IGNORECASE), 512),
     (re.compile(r"\bbge-(small|base|large)", re.IGNORECASE), 512),
+    (re.compile(r"all-MiniLM-L6-v2-512", re.IGNORECASE), 512),  # The local service's name for a wider window
     (re.compile(r"all-MiniLM-L6-v2", re.IGNORECASE), 256),
 )
 """Tokens that a model reads of a text, by its name: the models' own documentation; further ones are told by the user.
