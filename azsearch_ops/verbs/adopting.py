@@ -31,13 +31,14 @@ def adopt_live(
     if bodies.pushed:
         live = replace(live, skillset=None, data_source=None, indexer=None)
     author = session.author(None)
-    own = identity(bodies) if unchanged else digest_of([live_digest(live), bodies.settings_digest])
+    search = live.search if live.search is not None else bodies.search  # What live can answer as it is
+    own = identity(bodies) if unchanged else digest_of([live_digest(live), digest_of(search)])
     schedule: Mapping[str, Any] | None = (live.indexer or {}).get("schedule")
     disabled = bool((live.indexer or {}).get("disabled"))
     record = {
         "name": index.name,
         "kind": "adoption",
-        "search": bodies.search,
+        "search": search,
         "rebuild_digest": bodies.rebuild_digest if unchanged else digest_of(live_digest(live), 64),
         "body_digest": bodies.body_digest if unchanged else None,
         "identity": own,

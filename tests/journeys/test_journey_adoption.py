@@ -43,6 +43,8 @@ INDEX = {
                 "modelName": "text-embedding-3-small"}}
         ],
     },
+    "scoringProfiles": [{"name": "wiki-boost", "text": {"weights": {"title": 2}}}],
+    "defaultScoringProfile": "wiki-boost",
     "semantic": {"configurations": [{"name": "wiki-semantic", "prioritizedFields": {
         "titleField": {"fieldName": "title"}, "prioritizedContentFields": [{"fieldName": "chunk"}]}}]},
 }  # fmt: skip
@@ -170,6 +172,22 @@ def test_what_serves_is_imported_adopted_untouched_and_only_the_next_change_buil
     back = project.data("rollback", "wiki", "--reason", "to see that it can")
     assert back["after"] == "wiki"
     assert served.everything() == before
+
+
+def test_what_ranks_is_adopted_under_its_own_name_and_changed_beside_it(served: Served) -> None:
+    project = served.project
+    project.data("import", "wiki", "--alias", "wiki-live", "--document-field", "title")
+    project.replace("indexes/wiki/index.yaml", "title: 2", "title: 3")
+    shipped = project.data("ship", "wiki")
+    assert (shipped["action"], shipped["release"], shipped["build"]) == ("settings", 2, None)
+    asked = [release["search"]["scoringProfile"] for release in project.data("history", "wiki")["releases"]]
+    assert asked[1] == "wiki-boost" and asked[0].startswith("wiki-boost-")
+    index = served.indexes.get_index("wiki")
+    assert [p.name for p in index.scoring_profiles or ()] == [asked[0], "wiki-boost"]
+    assert index.default_scoring_profile == asked[0]
+    project.data("rollback", "wiki")
+    assert project.data("settings", "wiki")["search"]["scoringProfile"] == "wiki-boost"
+    assert served.indexes.get_index("wiki").default_scoring_profile == "wiki-boost"
 
 
 def test_a_bare_index_is_never_dropped_for_an_alias_of_its_name(served: Served) -> None:
