@@ -100,6 +100,10 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
         raise UsageError("one index is measured, or two are compared", hint="--index A, or --index A --index B")
     query_set = load_queries(wanted.queries, Path.cwd(), wanted.qrels)
     queries = as_queries(query_set)
+    if not queries:
+        raise UsageError(
+            f"no query of {query_set.path} counts: all are drafts", hint="azsearch-ops queries accept FILE --all"
+        )
     policy = policy_of(wanted.metrics, wanted.floors, compared=len(wanted.indexes) == 2)
     settings = request_of(wanted.settings, wanted.mode, wanted.vector_fields)
     started = clock.monotonic()
@@ -262,7 +266,8 @@ def _fields(
     names = (wanted.key_field, wanted.document_field, wanted.text_field)
     if None not in names:
         return FoundFields(ChunkFields(str(names[0]), str(names[1]), str(names[2])), ())
-    first = queries[0]
+    # One without a filter of its own shows more of the index
+    first = next((query for query in queries if query.filter is None and not query.request), queries[0])
     body = search_body(settings, first.text, filter=first.filter, **{**first.request, "top": _LOOKED_AT})
     rows = service.search(index, body)["value"]
     if not rows:

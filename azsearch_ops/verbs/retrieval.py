@@ -8,6 +8,7 @@ from typing import Any
 
 from azsearch_ops.bodies.ranking_parts import Names, called
 from azsearch_ops.bodies.request import search_body
+from azsearch_ops.errors import ServiceError
 from azsearch_ops.evaluation.types import Chunk, Query, Search
 from azsearch_ops.service.client import Service
 from azsearch_ops.verbs.chunk_fields import ChunkFields
@@ -33,11 +34,29 @@ def searcher(
     def search(query: Query, depth: int) -> tuple[Chunk, ...]:
         overrides = {**called(query.request, names), "top": depth, "select": selected, "count": False}
         body = search_body(settings, query.text, filter=query.filter, **overrides)
-        rows = service.search(index, body, wait=wait)["value"]
+        try:
+            rows = service.search(index, body, wait=wait)["value"]
+        except ServiceError as refused:
+            raise _by_query(refused, query) from refused
         ordered_by_score = "orderby" not in body
         return tuple(chunk_of(row, fields, ordered_by_score) for row in rows[:depth])
 
     return search
+
+
+def _by_query(refused: ServiceError, query: Query) -> ServiceError:
+    """`refused`, and whose it is where a query's own filter or request may be what the service does not take."""
+    if refused.status != 400 or (query.filter is None and not query.request):
+        return refused
+    named = "a held-out query" if query.holdout else f"query {query.id}"
+    return ServiceError(
+        f"{named}: {refused.message}",
+        status=refused.status,
+        service_code=refused.service_code,
+        call=refused.call,
+        request_id=refused.request_id,
+        hint="it has a filter or request of its own in the query set",
+    )
 
 
 def chunk_of(row: Mapping[str, Any], fields: ChunkFields, ordered_by_score: bool) -> Chunk:

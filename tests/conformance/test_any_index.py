@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from azsearch_ops.contract.versions import DEFAULT_API_VERSION
-from azsearch_ops.errors import DefinitionError, UsageError
+from azsearch_ops.errors import DefinitionError, ServiceError, UsageError
 from azsearch_ops.reporting.report_files import render_report
 from azsearch_ops.service.connect import connect
 from azsearch_ops.verbs.any_index import AnyIndex, evaluate_any
@@ -196,6 +196,17 @@ def test_what_cannot_be_measured_says_which_option_tells_it(anywhere: Anywhere) 
     with pytest.raises(UsageError, match="what document a chunk comes from") as keys:
         anywhere.measure("keys")
     assert "--document-field" in keys.value.hint
+
+
+def test_a_query_that_the_service_refuses_and_a_set_of_drafts_are_named(anywhere: Anywhere) -> None:
+    anywhere.index("plain", rows())
+    anywhere.queries(QUERIES.replace("- id: q3\n", "- id: q3\n    filter: nothing eq 1\n"))
+    with pytest.raises(ServiceError, match="query q3: ") as refused:
+        anywhere.measure("plain")
+    assert "a filter or request of its own" in refused.value.hint
+    anywhere.queries(QUERIES.replace("query:", "draft: true\n    query:"))
+    with pytest.raises(UsageError, match="all are drafts"):
+        anywhere.measure("plain")
 
 
 def test_the_run_is_kept_where_it_is_measured_and_read_back(anywhere: Anywhere) -> None:
