@@ -23,7 +23,9 @@ from azsearch_ops.local.search.norms import quantised
 # Between the values of a collection, so that no phrase matches across two of them
 VALUE_GAP = 100
 # Occurrences beyond which blocks are merged no more: it would take much memory and save little
-_LARGE = 1 << 22
+_LARGE = 1 << 21
+# Pairs of term and row that are moved at a time when blocks are merged
+_PAIRS = 1 << 16
 
 Ints = NDArray[np.int32]
 
@@ -109,7 +111,7 @@ class FieldPostings:
         self._lengths.append(length)
         if length:
             self._rows.extend((row, length))
-        if len(self._terms) > _LARGE // 4:
+        if len(self._terms) > _LARGE // 8:
             self.refresh()
 
     @property
@@ -177,11 +179,15 @@ class FieldPostings:
 
 def _sorted(terms: Ints, rows: Ints, positions: Ints) -> _Block:
     """A block of occurrences in any order of terms, each term's in ascending order of rows and positions."""
-    # Sorting numbers that hold term and place is several times faster than a stable argsort
-    keys = (terms.astype(np.int64) << 32) + np.arange(len(terms), dtype=np.int64)
+    # Sorting numbers that hold term and place is several times faster than a stable argsort. In place, since for a
+    # moment these numbers are most of the memory that the service takes.
+    keys = terms.astype(np.int64)
+    keys <<= 32
+    keys |= np.arange(len(terms), dtype=np.int64)
     keys.sort()
-    order = keys & 0xFFFFFFFF
-    return _block((keys >> 32).astype(np.int32), rows[order], positions[order])
+    terms = (keys >> 32).astype(np.int32)
+    keys &= 0xFFFFFFFF
+    return _block(terms, rows[keys], positions[keys])
 
 
 def _block(terms: Ints, rows: Ints, positions: Ints) -> _Block:
@@ -204,6 +210,31 @@ def _block(terms: Ints, rows: Ints, positions: Ints) -> _Block:
 def _merged(first: _Block, second: _Block) -> _Block:
     """Both blocks as one; every row of the second comes after the first's."""
     parts = (first, second)
-    terms = np.concatenate([np.repeat(b.terms, np.diff(b.position_starts[b.starts])) for b in parts])
-    rows = np.concatenate([np.repeat(b.rows, b.frequencies) for b in parts])
-    return _sorted(terms, rows, np.concatenate([b.positions for b in parts]))
+    terms = np.concatenate([np.repeat(b.terms, np.diff(b.starts)) for b in parts])
+    order = np.argsort(terms, kind="stable")  # of two sorted runs, which is one pass
+    terms = terms[order]
+    new_term = np.flatnonzero(np.diff(terms, prepend=terms[0] - 1))
+    frequencies = np.concatenate([b.frequencies for b in parts])[order]
+    ends = np.cumsum(frequencies, dtype=np.int32)
+    begins = np.concatenate([first.position_starts[:-1], second.position_starts[:-1] + len(first.positions)])[order]
+    return _Block(
+        terms=terms[new_term],
+        starts=np.append(new_term, len(terms)).astype(np.int32),
+        rows=np.concatenate([b.rows for b in parts])[order],
+        frequencies=frequencies,
+        position_starts=np.concatenate([np.zeros(1, np.int32), ends]),
+        positions=_gathered(np.concatenate([b.positions for b in parts]), begins, frequencies),
+    )
+
+
+def _gathered(values: Ints, begins: Ints, lengths: Ints) -> Ints:
+    """The runs of `values` that begin there and are so long, one after the other; little by little, to save memory."""
+    ends = np.cumsum(lengths, dtype=np.int64)
+    found = np.empty(len(values), np.int32)
+    for at in range(0, len(lengths), _PAIRS):
+        part = slice(at, at + _PAIRS)
+        start = int(ends[at] - lengths[at])
+        stop = int(ends[part][-1])
+        shift = np.repeat(begins[part] - (ends[part] - lengths[part]), lengths[part])
+        found[start:stop] = values[np.arange(start, stop) + shift]
+    return found
