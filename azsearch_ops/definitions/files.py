@@ -45,6 +45,14 @@ def read_definition(path: Path, root: Path, problems: list[Problem]) -> Tree | N
     return _follow(path, root, problems, ())
 
 
+def is_folder(path: Path) -> bool:
+    """Whether the path is a folder; one that no file system could hold (a name too long) is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def shown_path(path: Path, root: Path) -> str:
     """The path as messages show it: below the project where it is, with forward slashes."""
     try:

@@ -27,6 +27,9 @@ INDEXES = "indexes"
 DEFINITION_FOLDERS = (INDEXES, SKILLSETS, SYNONYM_MAPS, ENVIRONMENTS)
 """All of what a revision's definitions are: whoever asks what changed, or how it was, looks at just these."""
 
+UNRENDERED = ("AZS006", "AZS007")
+"""Codes of templates that failed."""
+
 D = TypeVar("D", IndexDefinition, SkillsetDefinition, SynonymMapDefinition)
 
 
@@ -34,7 +37,8 @@ D = TypeVar("D", IndexDefinition, SkillsetDefinition, SynonymMapDefinition)
 class Project:
     """The definitions of a project in one environment.
 
-    `broken` names the definitions that could not be typed, so that references to them are not reported again.
+    `broken` names the definitions that could not be typed, so that references to them are not reported again, and
+    `unrendered` the places whose template failed, so that nothing else is said of what stands there.
     """
 
     root: Path
@@ -43,6 +47,7 @@ class Project:
     skillsets: Mapping[str, SkillsetDefinition]
     synonym_maps: Mapping[str, SynonymMapDefinition] = field(default_factory=dict)
     broken: frozenset[str] = field(default_factory=frozenset)
+    unrendered: frozenset[Location] = field(default_factory=frozenset)
 
     def locate_for(self, index_name: str) -> Callable[[str, str], Location]:
         """Where a value stands, by its file ("index", "skillset", "environment") and pointer in it."""
@@ -114,6 +119,7 @@ def read_project(
         skillsets=skillsets,
         synonym_maps=synonym_maps,
         broken=frozenset(broken),
+        unrendered=frozenset(p.location for p in problems if p.code in UNRENDERED and p.location is not None),
     )
     return project, _sorted(problems)
 
@@ -187,5 +193,5 @@ def _sorted(problems: list[Problem]) -> tuple[Problem, ...]:
 
     What could not be rendered is a string where a number may be wanted, and that is not a second fault.
     """
-    unrendered = {problem.location for problem in problems if problem.code in ("AZS006", "AZS007")}
+    unrendered = {problem.location for problem in problems if problem.code in UNRENDERED}
     return in_order(problem for problem in problems if problem.code != "AZS010" or problem.location not in unrendered)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError, Undefined, UndefinedError, nodes
+from jinja2.filters import FILTERS as DEFAULT_FILTERS
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from azsearch_ops.definitions.near import name_hint
@@ -38,6 +39,11 @@ FILTERS: Final = (
     "upper",
 )
 
+LONGEST: Final = 1_000_000
+"""Characters that a filter may make of a text: a few replacements in a row would fill any memory."""
+MOST_PLACES: Final = 20
+_ROUND: Final = DEFAULT_FILTERS["round"]
+
 SECRET_KEYS: Final = ("apiKey", "key", "connectionString", "accountKey", "password")
 """Keys under which `{{ env.NAME }}` becomes a reference to the secret NAME: its value must not reach a body."""
 
@@ -56,10 +62,40 @@ def _secret(name: object) -> str:
     return secret_reference(name)
 
 
+def _bounded_replace(value: object, old: object, new: object, count: object = None) -> str:
+    """The filter `replace`, for texts that do not grow without bound."""
+    text, was, becomes = str(value), str(old), str(new)
+    times = text.count(was) if not isinstance(count, int) else min(count, text.count(was))
+    _bound(len(text) + times * (len(becomes) - len(was)))
+    return text.replace(was, becomes, -1 if not isinstance(count, int) else count)
+
+
+def _bounded_join(value: object, separator: object = "", attribute: object = None) -> str:
+    """The filter `join`, for texts that do not grow without bound."""
+    if attribute is not None or not isinstance(value, str | list | tuple):
+        raise _RefusedError("join takes a list and a separator here")
+    parts = [str(part) for part in value]
+    _bound(sum(map(len, parts)) + len(parts) * len(str(separator)))
+    return str(separator).join(parts)
+
+
+def _bounded_round(value: object, precision: object = 0, method: object = "common") -> object:
+    """The filter `round`, for as many places as a number has."""
+    if not isinstance(precision, int) or abs(precision) > MOST_PLACES:
+        raise _RefusedError(f"round takes up to {MOST_PLACES} places here")
+    return _ROUND(value, precision, method)
+
+
+def _bound(length: int) -> None:
+    if length > LONGEST:
+        raise _RefusedError(f"a template may not make a text of more than {LONGEST:,} characters")
+
+
 def _environment() -> ImmutableSandboxedEnvironment:
     environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.clear()
     environment.filters = {name: environment.filters[name] for name in FILTERS}
+    environment.filters |= {"replace": _bounded_replace, "join": _bounded_join, "round": _bounded_round}
     return environment
 
 
@@ -171,10 +207,15 @@ def _undefined(parsed: nodes.Template, names: Mapping[str, object], where: Locat
             if part not in here:
                 missing = ".".join(chain[: depth + 1])
                 known = [str(name) for name in here if depth or name not in ("env", "secret")]
-                hint = "" if chain[0] == "env" else name_hint(part, known)
+                hint = "" if chain[0] == "env" else _whole(name_hint(part, known), chain[:depth])
                 return Problem("AZS006", f"the variable {missing!r} is not defined", where, hint=hint)
             here = here[part]
     return Problem("AZS006", f"a variable is not defined: {error.message}", where)
+
+
+def _whole(hint: str, parents: tuple[str, ...]) -> str:
+    """A hint that names variables from the first part on, as they are written."""
+    return re.sub(r"'([^']+)'", lambda found: f"'{'.'.join((*parents, found[1]))}'", hint) if parents else hint
 
 
 def _chain(node: nodes.Node) -> tuple[str, ...]:

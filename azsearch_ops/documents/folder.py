@@ -44,7 +44,11 @@ def list_blobs(container: Path) -> tuple[Blob, ...]:
 
     Files and folders whose name begins with a dot belong to Git or to an editor and are no blobs.
     """
-    if not container.is_dir():
+    try:
+        there = container.is_dir()
+    except OSError:  # A name that no file system could hold
+        there = False
+    if not there:
         raise MissingContainerError(
             f"the container folder '{container}' does not exist", hint="Create it, or mend the connection's folder."
         )

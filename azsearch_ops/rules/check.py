@@ -100,7 +100,8 @@ def check_project(
     that were edited since, and with `tokenizers` documents are split as the definitions say. Reads the query sets'
     files.
     """
-    return in_order(silenced(_check(project, texts or {}, nearest_passage, tokenizers), project.root))
+    found = _check(project, texts or {}, nearest_passage, tokenizers)
+    return in_order(silenced((p for p in found if p.location not in project.unrendered), project.root))
 
 
 def check_files(root: Path, environment: str, environ: Mapping[str, str]) -> tuple[Project | None, tuple[Problem, ...]]:

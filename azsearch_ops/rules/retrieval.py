@@ -156,7 +156,7 @@ def _check_vector_fields(index: IndexDefinition) -> Iterator[Problem]:
         message = f"a query takes {limits.VECTOR_FIELDS_PER_QUERY} vector fields at most, not {len(queried)}"
         yield Problem("AZS407", message, tree.locate("/retrieval/fields"))
     profiles = {
-        profile.get("name"): profile.get("vectorizer")
+        str(profile.get("name")): profile.get("vectorizer")
         for profile, _ in items(member(index.index.get("vectorSearch"), "profiles"), "")
     }
     for place_in_list, name in enumerate(queried):
@@ -169,7 +169,7 @@ def _check_vector_fields(index: IndexDefinition) -> Iterator[Problem]:
         elif not is_vector(field.body):
             yield Problem("AZS403", f"fields: {name} holds no vector", place)
         else:
-            profile = field.body.get("vectorSearchProfile")
+            profile = str(field.body.get("vectorSearchProfile"))
             if profile in profiles and profiles[profile] is None:
                 message = f"the profile {profile} of {name} has no vectorizer, so questions cannot become vectors"
                 yield Problem("AZS403", message, tree.locate(step(field.pointer, "vectorSearchProfile")))

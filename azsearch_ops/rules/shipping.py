@@ -13,6 +13,7 @@ from azsearch_ops.contract.names import OWN_DIGITS, check_name
 from azsearch_ops.contract.versions import API_VERSIONS, aliases_supported, is_api_version
 from azsearch_ops.definitions.durations import parse_duration
 from azsearch_ops.definitions.environment import Environment
+from azsearch_ops.definitions.files import is_folder
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.project import Project
@@ -220,10 +221,10 @@ def _check_source(project: Project, index: IndexDefinition) -> Iterator[Problem]
         yield missing_connection(project, index)
     elif connection.folder is not None and source.type in BLOB_TYPES:
         folder = project.root / connection.folder
-        if not folder.is_dir():
+        if not is_folder(folder):
             place = project.environment.locate(step("/connections", source.connection) + "/folder")
             yield Problem("AZS503", f"the folder {connection.folder} is not there", place)
-        elif not (folder / source.container).is_dir():
+        elif not is_folder(folder / source.container):
             place = tree.locate("/source/container")
             there = [path.name for path in folder.iterdir() if path.is_dir()]
             message = f"the container {source.container!r} is not there ({connection.folder}/{source.container})"

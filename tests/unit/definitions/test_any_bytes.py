@@ -101,3 +101,46 @@ def test_a_broken_file_is_told_with_everything_else(workspace):
     workspace.edit(workspace.skillset, "name: docs", "name: [")
     with pytest.raises(DefinitionError):
         render(workspace.load(), "docs")
+
+
+GROWING = "{{ '" + "a" * 10 + "'" + "|replace('a', 'aaaaaaaaaa')" * 9 + " }}"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        GROWING,
+        "{{ ('" + "a" * 5000 + "'|join('" + "b" * 5000 + "')) }}",
+        "{{ 1.5|round(999999999, 'ceil') }}",
+        "{{ 10**10**10 }}",
+        "{{ 'a' * 10**9 }}",
+        "{{ range(10**9) }}",
+        "{% for i in range(10**9) %}x{% endfor %}",
+        "{{ '%999999999d' % 1 }}",
+        "{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}",
+    ],
+)
+def test_a_template_that_would_run_long_or_grow_is_told_at_its_place_and_nothing_else_is(workspace, expression):
+    workspace.edit(workspace.index, "alias: docs-live", f'alias: "{expression}"')
+    (problem,) = holds(workspace).problems
+    assert problem.code == "AZS007" and problem.location.line == 2
+
+
+def test_an_undefined_variable_is_told_once_and_whole(workspace):
+    workspace.edit(workspace.index, "{{ docs.container }}", "{{ docs.contaner }}")
+    (problem,) = holds(workspace).problems
+    assert problem.code == "AZS006" and problem.hint == "did you mean 'docs.container'?"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("index", 'container: "{{ docs.container }}"', f"container: {'é' * 300}"),
+        ("index", "profiles: [{name: p,", "profiles: [{name: [p],"),
+        ("index", "vectorSearchProfile: p}", "vectorSearchProfile: [p]}"),
+        ("index", "retrieval: {mode: hybrid,", "retrieval: {fields: [vector], weights: {vector: 2}, mode: hybrid,"),
+    ],
+)
+def test_what_broke_the_rules_once(workspace, file, old, new):
+    workspace.edit(getattr(workspace, file), old, new)
+    holds(workspace)

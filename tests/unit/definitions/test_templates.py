@@ -66,8 +66,8 @@ def test_keys_and_results_are_not_rendered():
     ("template", "named", "hint"),
     [
         ("{{ embeding.dimensions }}", "'embeding'", "'embedding'"),
-        ("{{ embedding.dimension }}", "'embedding.dimension'", "'dimensions'"),
-        ("a-{{ docs.contaner }}", "'docs.contaner'", "'container'"),
+        ("{{ embedding.dimension }}", "'embedding.dimension'", "'embedding.dimensions'"),
+        ("a-{{ docs.contaner }}", "'docs.contaner'", "'docs.container'"),
         ("{{ docs.nothing.deeper }}", "'docs.nothing'", "there are: container, tags"),
         ("{{ env.NOT_SET }}", "'env.NOT_SET'", ""),
         ("{% if nope %}x{% endif %}", "'nope'", "there are: docs, embedding"),

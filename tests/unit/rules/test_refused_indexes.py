@@ -163,7 +163,7 @@ def test_a_refusal_is_an_error(workspace, code, edits):
     ("code", "edits"),
     [
         ("AZS229", [field("{name: c, type: Edm.ComplexType, fields: [{name: v, type: Collection(Edm.Single)}]}")]),
-        ("AZS245", [nested(11)]),
+        ("AZS245", [nested(10)]),
         ("AZS241", [part("suggesters: [{name: a, sourceFields: [id]}]")]),
         ("AZS242", [part("scoringProfiles: [{name: p}]")]),
         ("AZS242", [part("scoringProfiles: [{name: p, text: {weights: {vector: 2}}}]")]),
