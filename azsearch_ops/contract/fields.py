@@ -55,6 +55,10 @@ FIELD_PROPERTIES: Final[Mapping[str, Property]] = table(
     Property("vectorEncoding", "string", sources.VECTOR_INDEX, values=("packedBit",), since="2024-07-01"),
     Property("permissionFilter", "string", sources.RECORDED, since="2025-05-01-preview"),
     Property("sensitivityLabel", "boolean", sources.RECORDED, since="2025-11-01-preview"),
+    *(
+        Property(name, "boolean", sources.SDK_PREVIEW, since="2026-05-01-preview")
+        for name in ("sensitivityLabelId", "sensitivityLabelName", "sourceDocumentId", "sharepointSiteUrl")
+    ),
     Property("fields", "list", _INDEX, of="field", order="named"),
 )
 """`key`, `searchable` and their like have no fixed default: it follows from the type, see `field_defaults`."""

@@ -51,6 +51,14 @@ _INDEX_ROWS = table(
     Property("semantic", "object", _SEMANTIC, of="semantic", change="in place", since="2023-11-01"),
     Property("vectorSearch", "object", _VECTOR, of="vectorSearch", since="2023-11-01"),
     Property("permissionFilterOption", "string", sources.RECORDED, since="2025-05-01-preview", change="in place"),
+    Property(
+        "sharePointConnectorAppRegistration",
+        "object",
+        sources.SDK_PREVIEW,
+        of="sharePointRegistration",
+        since="2026-05-01-preview",
+        environment=True,
+    ),
     Property("purviewEnabled", "boolean", sources.RECORDED, default=False, since="2025-11-01-preview"),
 )
 
@@ -131,7 +139,17 @@ INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
             Property("keyVaultUri", "string", _INDEX, required=True),
             Property("accessCredentials", "object", _INDEX, of="accessCredentials", write_only=True),
             Property("identity", "object", _INDEX, of="identity"),
+            Property("isServiceLevelKey", "boolean", sources.SDK_PREVIEW, default=False, since="2026-05-01-preview"),
         ),
+    ),
+    ObjectType(
+        "sharePointRegistration",
+        table(
+            Property("applicationId", "string", sources.SDK_PREVIEW, required=True, environment=True),
+            Property("federatedCredentialId", "string", sources.SDK_PREVIEW, required=True, environment=True),
+            Property("tenantId", "string", sources.SDK_PREVIEW, environment=True),
+        ),
+        since="2026-05-01-preview",
     ),
     ObjectType(
         "accessCredentials",
@@ -145,6 +163,9 @@ INDEX_OBJECTS: Final[tuple[ObjectType, ...]] = (
         table(
             Property("@odata.type", "string", _INDEX, required=True, values=(USER_ASSIGNED_IDENTITY, NO_IDENTITY)),
             Property("userAssignedIdentity", "string", _INDEX, environment=True),
+            Property(
+                "federatedIdentityClientId", "string", sources.SDK_PREVIEW, environment=True, since="2026-05-01-preview"
+            ),
         ),
     ),
     ObjectType(

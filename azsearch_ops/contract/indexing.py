@@ -81,7 +81,7 @@ INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
             Property("name", "string", sources.NAMING, required=True),
             Property("description", "string", _SOURCE, change="in place"),
             Property("type", "string", _SOURCE, required=True, values=SOURCE_TYPES),
-            Property("subtype", "string", _SOURCE, since="2026-05-01-preview"),
+            Property("subType", "string", sources.SDK_PREVIEW, since="2026-05-01-preview"),
             Property(
                 "credentials",
                 "object",

@@ -20,7 +20,7 @@ _UNDERSTAND: Final = sources.SKILL_PAGES + "content-understanding"
 _VECTORIZE: Final = sources.SKILL_PAGES + "vision-vectorize"
 
 
-def _chunking(name: str, source: str) -> ObjectType:
+def _chunking(name: str, source: str, *further: Property) -> ObjectType:
     return ObjectType(
         name,
         table(
@@ -34,6 +34,7 @@ def _chunking(name: str, source: str) -> ObjectType:
             ),
             Property("maximumLength", "integer", source, minimum=300, maximum=50_000),
             Property("overlapLength", "integer", source, default=0, minimum=0),
+            *further,
         ),
     )
 
@@ -73,7 +74,18 @@ FILE_SKILL_OBJECTS: Final[tuple[ObjectType, ...]] = (
         ),
         since="2026-04-01",
     ),
-    _chunking("understandingChunking", _UNDERSTAND),
+    _chunking(
+        "understandingChunking",
+        _UNDERSTAND,
+        Property(
+            "method",
+            "string",
+            sources.SDK_PREVIEW,
+            default="fixedSize",
+            values=("fixedSize", "semantic"),
+            since="2026-05-01-preview",
+        ),
+    ),
     ObjectType(
         "ocrSkill",
         table(

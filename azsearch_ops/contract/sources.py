@@ -52,4 +52,5 @@ SPEC_CHANGES: Final = (
     "https://github.com/Azure/azure-rest-api-specs/blob/main/specification/search/data-plane/Search"
     "/stable/2026-04-01/CHANGELOG.md"
 )
+SDK_PREVIEW: Final = "the typed models of azure-search-documents 12.1.0b1, for api-version 2026-05-01-preview"
 RECORDED: Final = "recorded answers of the hosted service (azure-sdk-assets), e.g. py2026-alias-lifecycle"

@@ -60,6 +60,11 @@ def is_preview(api_version: str) -> bool:
     return api_version.lower().endswith("-preview")
 
 
+def is_unknown_yet(api_version: str) -> bool:
+    """Whether the version is newer than every one that the contract was made from, so that it may have more."""
+    return api_version[:10] > max(API_VERSIONS)[:10]
+
+
 def supports(api_version: str, since: str) -> bool:
     """Whether `api_version` has what came with version `since`.
 

@@ -146,6 +146,7 @@ def _check(
     yield from consumers.check_preview_age(environment)
     yield from consumers.check_consumers(project)
     yield from consumers.check_synonyms(project)
+    yield from rest.check_beside(project)
     yield from secrets.check_secrets(environment.tree)
     yield from shipping.check_aliases(project)
     for skillset in project.skillsets.values():

@@ -13,9 +13,10 @@ from azsearch_ops.contract.objects import ANNOTATIONS, OBJECTS, is_open, propert
 from azsearch_ops.contract.property import Kind, Property
 from azsearch_ops.contract.skills import EMBEDDING_NEEDS, EMBEDDING_ODATA_TYPE, EMBEDDING_SHORT_FORM
 from azsearch_ops.contract.text_split import ODATA_TYPE, SHORT_FORM, UNIT_SHOWN_IN, UNIT_SINCE
-from azsearch_ops.contract.versions import is_preview, supports
+from azsearch_ops.contract.versions import is_preview, is_unknown_yet, supports
 from azsearch_ops.definitions.environment import Environment
 from azsearch_ops.definitions.near import name_hint
+from azsearch_ops.definitions.project import Project
 from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.definitions.tree import Tree, step
 from azsearch_ops.errors import Location, Problem
@@ -144,6 +145,23 @@ def check_rest(subject: Subject) -> Iterator[Problem]:
         yield from _check_value(row, source.cache, "/source/cache", tree, version)
 
 
+def check_beside(project: Project) -> Iterator[Problem]:
+    """The problems of what stands in REST's shape beside indexes and skillsets: identities of connections, and keys
+    that synonym maps are encrypted with.
+    """
+    environment = project.environment
+    api = Api(environment.api_version, environment.strict)
+    for name, connection in environment.connections.items():
+        if connection.identity is not None:
+            at = step(step("/connections", name), "identity")
+            yield from check_object("identity", connection.identity, at, environment.tree, api)
+    for synonym_map in project.synonym_maps.values():
+        if synonym_map.encryption_key is not None:
+            yield from check_object(
+                "encryptionKey", synonym_map.encryption_key, "/encryptionKey", synonym_map.tree, api
+            )
+
+
 def _further(
     kind: str, body: Mapping[str, Any], pointer: str, elsewhere: Mapping[str, str], tree: Tree, api: Api
 ) -> Iterator[Problem]:
@@ -206,14 +224,22 @@ def check_object(
         if row is None:
             # JSON from the portal has nulls for what other kinds of the object have
             if value is not None and name not in ANNOTATIONS and not is_open(kind, body):
-                message = f"{_article(kind)} has no property {name!r}"
-                yield Problem("AZS201", message, tree.locate_key(at), hint=name_hint(name, rows))
+                yield _unknown(kind, name, tree.locate_key(at), name_hint(name, rows), api)
         elif value is not None:
             yield from _check_value(row, value, at, tree, api)
     for row in rows.values():
         if row.required and row.name not in given and body.get(row.name) is None:
             message = f"{_article(kind)} needs the property {row.name!r}"
             yield Problem("AZS204", message, tree.locate_key(pointer))
+
+
+def _unknown(kind: str, name: str, place: Location, hint: str, api: Api) -> Problem:
+    """An error, or a warning where the api-version is newer than this table; what it has is passed on as it is."""
+    message = f"{_article(kind)} has no property {name!r}"
+    if api.strict or not is_unknown_yet(api.version):
+        return Problem("AZS201", message, place, hint=hint)
+    message = f"{message} as far as is known here, which is less than {api.setting} {api.version} has; it is passed on"
+    return Problem("AZS201", message, place, severity="warning", hint=hint)
 
 
 def _check_variant(kind: str, body: Mapping[str, Any], pointer: str, tree: Tree, api: Api) -> Iterator[Problem]:

@@ -1,8 +1,8 @@
 """One search service: REST bodies in, REST bodies out, through the official SDK.
 
-The SDK's models are built from the body and read back by `as_dict()`, which keeps members that the model does not
-know; search requests go out as they are by `send_request`, since the keyword form of `search` drops what it does not
-know (Azure/azure-sdk-for-python, azure-search-documents 12.0.0).
+What is read comes as the SDK's models, whose `as_dict()` keeps members that the model does not know. What is written
+goes out as it is by `send_request`: the keyword form of `search` drops what it does not know (azure-search-documents
+12.0.0), and `create_or_update_indexer` and its like pass parameters of their own preview to any api-version (12.1.0b2).
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from azure.core import MatchConditions
 from azure.core.credentials import AzureKeyCredential, TokenCredential
-from azure.core.exceptions import HttpResponseError, ResourceExistsError, ResourceModifiedError, ResourceNotFoundError
+from azure.core.exceptions import HttpResponseError, ResourceExistsError, ResourceNotFoundError
 from azure.core.rest import HttpRequest
 from azure.search.documents import SearchClient
-from azure.search.documents.indexes import SearchIndexClient, SearchIndexerClient, models
+from azure.search.documents.indexes import SearchIndexClient, SearchIndexerClient
 
 from azsearch_ops.errors import NotFoundError, PreconditionError, ServiceError
 from azsearch_ops.service.failures import translated
@@ -26,6 +25,7 @@ from azsearch_ops.service.patience import patience_for
 Body = Mapping[str, Any]
 
 _RANKER_HEADER = "azsearch-local-semantic-ranker"
+_JSON = {"Accept": "application/json;odata.metadata=minimal", "Content-Type": "application/json"}
 
 
 class Service:
@@ -94,26 +94,29 @@ class Service:
         With `absent` only a new object is written; with an `@odata.etag` in the body only one that still has it.
         PreconditionError when the condition does not hold.
         """
-        calls = KINDS[kind]
-        sent = self._resolved(body)
-        condition = MatchConditions.Unconditionally
+        path = f"/{KINDS[kind].path}('{body['name']}')"
+        call = f"PUT {path}"
+        condition: dict[str, str] = {}
         if absent:
-            condition = MatchConditions.IfMissing
+            condition = {"If-None-Match": "*"}
         elif body.get("@odata.etag"):
-            condition = MatchConditions.IfNotModified
-        name = str(body["name"])
-        call = f"PUT /{calls.path}('{name}')"
+            condition = {"If-Match": str(body["@odata.etag"])}
+        request = HttpRequest(
+            "PUT",
+            path,
+            params={"api-version": self.api_version},
+            headers={**_JSON, "Prefer": "return=representation", **condition},
+            content=json.dumps(self._resolved(body)),
+        )
         with translated(call, self.endpoint):
-            model = getattr(models, calls.model)(sent)
-            try:
-                answer = getattr(self._client(kind), f"create_or_update_{calls.stem}")(model, match_condition=condition)
-            except (ResourceModifiedError, ResourceExistsError) as failure:
-                if failure.status_code != 412 and condition is MatchConditions.Unconditionally:
-                    raise
+            response = self._client(kind).send_request(request)
+            if condition and response.status_code in (409, 412):
                 raise PreconditionError(
                     f"{call}: it changed since it was read", status=412, call=call, hint="run the command again"
-                ) from failure
-        return _plain(answer)
+                )
+            response.raise_for_status()
+        answer: dict[str, Any] = response.json()
+        return answer
 
     def delete(self, kind: Kind, name: str) -> None:
         """Delete an object; one that is not there is no error."""

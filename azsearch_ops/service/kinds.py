@@ -11,19 +11,18 @@ Kind = Literal["index", "alias", "dataSource", "skillset", "indexer", "synonymMa
 
 @dataclass(frozen=True, slots=True)
 class KindCalls:
-    """The SDK's names for one kind: its model, the stem of its methods; `path` is the REST collection."""
+    """The SDK's names for one kind: the stem of its methods; `path` is the REST collection."""
 
-    model: str
     stem: str
     path: str
     on_indexer_client: bool
 
 
 KINDS: Final[Mapping[Kind, KindCalls]] = {
-    "index": KindCalls("SearchIndex", "index", "indexes", False),
-    "alias": KindCalls("SearchAlias", "alias", "aliases", False),
-    "dataSource": KindCalls("SearchIndexerDataSourceConnection", "data_source_connection", "datasources", True),
-    "skillset": KindCalls("SearchIndexerSkillset", "skillset", "skillsets", True),
-    "synonymMap": KindCalls("SynonymMap", "synonym_map", "synonymmaps", False),
-    "indexer": KindCalls("SearchIndexer", "indexer", "indexers", True),
+    "index": KindCalls("index", "indexes", False),
+    "alias": KindCalls("alias", "aliases", False),
+    "dataSource": KindCalls("data_source_connection", "datasources", True),
+    "skillset": KindCalls("skillset", "skillsets", True),
+    "synonymMap": KindCalls("synonym_map", "synonymmaps", False),
+    "indexer": KindCalls("indexer", "indexers", True),
 }

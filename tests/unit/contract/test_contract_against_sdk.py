@@ -1,6 +1,13 @@
-"""The contract has every property that the SDK's typed models of 2026-04-01 have, under the same wire name."""
+"""The contract has every property that the SDK's typed models have, under the same wire name.
+
+It was made from the versions up to KNOWN. A later SDK may know properties of a later api-version: that is told, by
+skipping with their names, and is no fault of a definition that a version of today takes.
+"""
+
+from importlib.metadata import version
 
 import pytest
+from packaging.version import Version
 
 models = pytest.importorskip("azure.search.documents.indexes.models")
 requests = pytest.importorskip("azure.search.documents.models._models")
@@ -13,7 +20,19 @@ from azsearch_ops.contract.analysis_names import (  # noqa: E402
     TOKEN_FILTERS,
     TOKENIZERS,
 )
-from azsearch_ops.contract.objects import OBJECTS, is_open, properties_of, variant_of  # noqa: E402
+from azsearch_ops.contract.objects import OBJECTS, is_open, properties_of  # noqa: E402
+
+INSTALLED = Version(version("azure-search-documents"))
+KNOWN = Version("12.1.0b2")
+
+
+def assert_known(names, rows):
+    """The names are among the contract's rows; of a later SDK those that are not are skipped with a word."""
+    new = sorted(set(names) - set(rows))
+    if new and INSTALLED > KNOWN:
+        pytest.skip(f"azure-search-documents {INSTALLED} is newer than the contract, which lacks {', '.join(new)}")
+    assert new == []
+
 
 PAIRS = {
     "SearchIndex": ("index", {}),
@@ -101,7 +120,7 @@ def test_every_wire_name_of_a_model_is_in_the_contract(name):
     kind, discriminator = PAIRS[name]
     names = wire_names(getattr(models, name))
     assert names, "the SDK's models no longer tell their wire names in this way"
-    assert names <= set(properties_of(kind, discriminator))
+    assert_known(names, properties_of(kind, discriminator))
 
 
 FAMILIES = {
@@ -128,8 +147,8 @@ MEMBERS = [
 @pytest.mark.parametrize(("kind", "discriminator", "value", "model"), MEMBERS, ids=[m[2] for m in MEMBERS])
 def test_every_member_of_a_family_of_models_is_a_closed_variant(kind, discriminator, value, model):
     body = {discriminator: value}
-    assert variant_of(kind, body) is not None, f"the contract does not know {value}"
-    assert wire_names(model) <= set(properties_of(kind, body))
+    assert_known([value], OBJECTS[kind].variants)
+    assert_known(wire_names(model), properties_of(kind, body))
     assert not is_open(kind, body)
 
 
@@ -141,7 +160,7 @@ def test_every_component_type_of_the_sdk_stands_in_its_list():
         ("tokenFilters", "TokenFilter"),
         ("charFilters", "CharFilter"),
     ):
-        assert set(getattr(models, base).__mapping__) <= set(COMPONENT_TYPES[part])
+        assert_known(getattr(models, base).__mapping__, COMPONENT_TYPES[part])
 
 
 @pytest.mark.parametrize(
@@ -155,7 +174,7 @@ def test_every_component_type_of_the_sdk_stands_in_its_list():
     ],
 )
 def test_every_built_in_name_of_the_sdk_is_known(enumeration, names):
-    assert {member.value for member in getattr(models, enumeration)} <= names
+    assert_known({member.value for member in getattr(models, enumeration)}, names)
 
 
 @pytest.mark.parametrize(
@@ -163,9 +182,11 @@ def test_every_built_in_name_of_the_sdk_is_known(enumeration, names):
 )
 def test_every_wire_name_of_a_request_is_in_the_contract(name, kind):
     names = wire_names(getattr(requests, name))
-    assert names and names <= set(OBJECTS[kind].properties)
+    assert names
+    assert_known(names, OBJECTS[kind].properties)
 
 
+@pytest.mark.skipif(INSTALLED.is_prerelease, reason="a stable SDK of 2026-04-01 has no preview in it")
 def test_what_the_contract_calls_preview_is_not_in_the_stable_sdk():
     stable = wire_names(models.SplitSkill) | wire_names(requests.VectorizableTextQuery)
     for name in ("unit", "azureOpenAITokenizerParameters", "threshold", "filterOverride"):

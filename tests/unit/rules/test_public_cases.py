@@ -109,3 +109,17 @@ def test_vectors_that_documents_bring_along_need_no_skill(workspace):
     assert "AZS304" not in {p.code for p in workspace.found()}
     workspace.edit(workspace.index, "vector: /document/vector", "vector: /document/pages/*")
     assert "AZS304" in {p.code for p in workspace.found()}
+
+
+@pytest.mark.parametrize(("version", "severity"), [("2026-04-01", "error"), ("2099-01-01", "warning")])
+def test_what_a_later_version_may_have_is_passed_on_with_a_word(workspace, version, severity):
+    """azure-sdk-for-js#31761: this table ages as the SDK's types do."""
+    workspace.edit(workspace.environment, "2026-04-01", version)
+    workspace.edit(workspace.index, "type: Edm.String, key: true", "type: Edm.String, shadowed: true, key: true")
+    told = [p for p in workspace.found() if p.code == "AZS201"]
+    assert [p.severity for p in told] == [severity] and "'shadowed'" in told[0].message
+    assert workspace.load().indexes["docs"].index["fields"][0]["shadowed"] is True
+    if severity == "warning":
+        assert version in told[0].message
+        workspace.edit(workspace.environment, "endpoint: local", "endpoint: local\napi: strict")
+        assert [p.severity for p in workspace.found() if p.code == "AZS201"] == ["error"]
