@@ -84,9 +84,9 @@ def evaluate(
 
     def of_any_index() -> Answer:
         from azsearch_ops.reporting.any_index import any_index_data
-        from azsearch_ops.verbs.any_index import AnyIndex
         from azsearch_ops.verbs.any_policy import METRICS, floors_of
         from azsearch_ops.verbs.any_service import measure_any
+        from azsearch_ops.verbs.any_wanted import AnyIndex
         from azsearch_ops.verbs.any_window import told_windows
 
         if queries is None:

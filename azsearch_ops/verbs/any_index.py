@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -27,12 +26,13 @@ from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.service.client import Service
-from azsearch_ops.verbs.any_anchoring import IndexAnchoring, Missing, anchor_to_indexes
+from azsearch_ops.verbs.any_anchoring import IndexAnchoring, anchor_to_indexes
 from azsearch_ops.verbs.any_outcome import AnyOutcome
-from azsearch_ops.verbs.any_policy import METRICS, policy_of
+from azsearch_ops.verbs.any_policy import policy_of
 from azsearch_ops.verbs.any_request import request_of
 from azsearch_ops.verbs.any_run import measured_at, run_key, run_path, write_any_run
-from azsearch_ops.verbs.any_window import ToldWindows, windows_of
+from azsearch_ops.verbs.any_wanted import AnyIndex, command_of
+from azsearch_ops.verbs.any_window import windows_of
 from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import LOCAL_WORKERS, READER_ENCODING, SEED, WORKERS
@@ -46,34 +46,6 @@ from azsearch_ops.verbs.stand_in import by_stand_in
 
 _LOOKED_AT = 50
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnyIndex:
-    """What is asked for: one index or two (the second is the candidate), the query set, how to search.
-
-    `settings` is the file of a search request with {{query}}; without it the queries are asked in `mode`. Field
-    names that are None are found in an answer. `floors` is by metric. `windows` is how many tokens the embedding
-    models read, where the user knows. The run is written to `out`, or below `root`'s `.azsearch`.
-    """
-
-    indexes: tuple[str, ...]
-    queries: Path
-    root: Path
-    qrels: Path | None = None
-    settings: Path | None = None
-    mode: str | None = None
-    vector_fields: tuple[str, ...] = ()
-    semantic: str | None = None
-    key_field: str | None = None
-    document_field: str | None = None
-    text_field: str | None = None
-    metrics: tuple[str, ...] = METRICS
-    floors: Mapping[str, float] = field(default_factory=dict)
-    windows: ToldWindows = field(default_factory=ToldWindows)
-    modes: bool = False
-    missing: Missing = "skip"
-    out: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,17 +143,6 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
         import_command=f"azsearch-ops import {wanted.indexes[0]} --alias {wanted.indexes[0]}-live",
         problems=anchoring.problems if anchoring else (),
     )
-
-
-def command_of(wanted: AnyIndex) -> str:
-    """The command that measures the same again."""
-    words = ["azsearch-ops", "evaluate"]
-    words += [word for index in wanted.indexes for word in ("--index", index)]
-    words += ["--queries", str(wanted.queries)]
-    words += ["--settings", str(wanted.settings)] if wanted.settings else []
-    words += ["--mode", wanted.mode] if wanted.mode else []
-    words += [word for name in wanted.vector_fields for word in ("--vector-field", name)]
-    return shlex.join(words)
 
 
 def _evaluate(

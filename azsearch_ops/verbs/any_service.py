@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from azsearch_ops.contract.versions import DEFAULT_API_VERSION
 from azsearch_ops.errors import UsageError
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.any_index import AnyIndex, evaluate_any
+from azsearch_ops.verbs.any_index import evaluate_any
 from azsearch_ops.verbs.any_outcome import AnyOutcome
+from azsearch_ops.verbs.any_wanted import AnyIndex
 from azsearch_ops.verbs.session import SYSTEM_CLOCK
 from azsearch_ops.verbs.shipping import Talk
 
