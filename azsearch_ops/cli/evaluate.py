@@ -17,6 +17,7 @@ from azsearch_ops.cli.options import (
     EnvironmentOption,
     Output,
     OutputOption,
+    PlanOption,
     ProjectOption,
 )
 from azsearch_ops.cli.running import Answer, carry_out, project_root
@@ -31,6 +32,7 @@ def evaluate(
     self_: Annotated[
         bool, typer.Option("--self", help="Live against itself: 0 changed, or this says what differs.")
     ] = False,
+    plan: PlanOption = None,
     base: BaseOption = None,
     accept_yardstick: AcceptYardstickOption = None,
     modes: Annotated[bool, typer.Option("--modes", help="Also as text, vector, hybrid, semantic.")] = False,
@@ -63,15 +65,17 @@ def evaluate(
         from azsearch_ops.reporting.evaluations import next_lines
         from azsearch_ops.reporting.modes import modes_data
         from azsearch_ops.verbs.modes_of_project import modes_one
+        from azsearch_ops.verbs.saved_plans import load_plan
         from azsearch_ops.verbs.session import open_session
         from azsearch_ops.verbs.steps import evaluate_live_twice, evaluate_one
         from azsearch_ops.verbs.yardstick import Ruling
 
+        saved = load_plan(plan) if plan is not None else None
         with open_session(project_root(project), env, os.environ) as session:
             if self_:
                 outcome = evaluate_live_twice(session, str(name), talk)
             else:
-                outcome = evaluate_one(session, str(name), talk, Ruling(base, accept_yardstick))
+                outcome = evaluate_one(session, str(name), talk, Ruling(base, accept_yardstick), saved)
             table = modes_one(session, str(name), talk) if modes else None
         passed = outcome.verdict.outcome == "pass" and not outcome.tainted
         if self_:  # A gate lets small differences pass; here there should be none
@@ -114,6 +118,8 @@ def evaluate(
         return Answer(any_index_data(result), None, result.exit_code, result.problems)
 
     def work() -> Answer:
+        if plan is not None and (name is None or self_):
+            raise UsageError("--plan goes with the NAME of an index definition")
         if (name is None) == (index is None):
             raise UsageError("evaluate what?", hint="evaluate NAME, or evaluate --index INDEX --queries FILE")
         return of_project() if name is not None else of_any_index()

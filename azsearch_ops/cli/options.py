@@ -34,6 +34,10 @@ YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask, also in a pr
 Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Index definitions; all without one.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of an index definition.")]
 ReasonOption = Annotated[str | None, typer.Option("--reason", metavar="TEXT", help="Why; kept in the ledger.")]
+PlanOption = Annotated[
+    Path | None,
+    typer.Option("--plan", metavar="FILE", help="Do exactly what `plan --out FILE` saved, or exit 4."),
+]
 BaseOption = Annotated[
     str | None,
     typer.Option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +18,7 @@ from azsearch_ops.cli.options import (
     Name,
     Output,
     OutputOption,
+    PlanOption,
     ProjectOption,
     ReasonOption,
     YesOption,
@@ -36,6 +38,7 @@ def build(
     claim_expires: Annotated[
         str, typer.Option("--claim-expires", metavar="SPAN", help="For how long: 7d, 12h.")
     ] = "7d",
+    plan: PlanOption = None,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     yes: YesOption = False,
@@ -45,15 +48,17 @@ def build(
 
     def work() -> Answer:
         from azsearch_ops.verbs.claiming import parse_claim
+        from azsearch_ops.verbs.saved_plans import load_plan
         from azsearch_ops.verbs.session import open_session
         from azsearch_ops.verbs.steps import begin_one, build_one
 
         wanted = parse_claim(claim, claim_expires)
+        saved = load_plan(plan) if plan is not None else None
         with open_session(project_root(project), env, os.environ) as session:
             if no_wait:
-                candidate = begin_one(session, name, talk_for(output, yes), wanted)
+                candidate = begin_one(session, name, talk_for(output, yes), wanted, saved)
                 return Answer({"name": name, "candidate": candidate}, f"{candidate} is being filled")
-            built = build_one(session, name, talk_for(output, yes), wanted)
+            built = build_one(session, name, talk_for(output, yes), wanted, saved)
         return Answer(asdict(built))
 
     carry_out("build", output, work)
@@ -65,6 +70,11 @@ def promote(
         bool, typer.Option("--accept-undecided", help="Promote what the gate could not decide; needs --reason.")
     ] = False,
     reason: ReasonOption = None,
+    plan: PlanOption = None,
+    evaluation: Annotated[
+        Path | None,
+        typer.Option("--evaluation", metavar="FILE", help="The record that was approved; any other is exit 4."),
+    ] = None,
     base: BaseOption = None,
     accept_yardstick: AcceptYardstickOption = None,
     project: ProjectOption = HERE,
@@ -75,14 +85,26 @@ def promote(
     """Move the alias, only with a passing evaluation of exactly this candidate against exactly this live."""
 
     def work() -> Answer:
+        from azsearch_ops.verbs.approved import read_evaluation
+        from azsearch_ops.verbs.saved_plans import load_plan
         from azsearch_ops.verbs.session import open_session
         from azsearch_ops.verbs.steps import promote_one
         from azsearch_ops.verbs.yardstick import Ruling
 
         ruling = Ruling(base, accept_yardstick)
         accepted = (reason or "") if accept_undecided else None
+        saved = load_plan(plan) if plan is not None else None
+        approved = read_evaluation(evaluation.expanduser()) if evaluation is not None else None
         with open_session(project_root(project), env, os.environ) as session:
-            moved = promote_one(session, name, talk_for(output, yes), accept_undecided=accepted, ruling=ruling)
+            moved = promote_one(
+                session,
+                name,
+                talk_for(output, yes),
+                accept_undecided=accepted,
+                ruling=ruling,
+                saved=saved,
+                approved=approved,
+            )
         return Answer(asdict(moved))
 
     carry_out("promote", output, work)

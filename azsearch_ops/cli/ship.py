@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +16,7 @@ from azsearch_ops.cli.options import (
     Names,
     Output,
     OutputOption,
+    PlanOption,
     ProjectOption,
     ReasonOption,
     YesOption,
@@ -30,9 +30,7 @@ SEVERITY = (1, 5, 4, 3)  # Of several names the most severe code counts
 def ship(
     names: Names = None,
     changed: Annotated[bool, typer.Option("--changed", help="Only definitions whose plan has changes.")] = False,
-    plan: Annotated[
-        Path | None, typer.Option("--plan", metavar="FILE", help="Do exactly what `plan --out FILE` saved, or exit 4.")
-    ] = None,
+    plan: PlanOption = None,
     lift_hold: Annotated[
         bool, typer.Option("--lift-hold", help="Ship a release that was rolled back; needs --reason.")
     ] = False,
@@ -54,7 +52,7 @@ def ship(
         from azsearch_ops.verbs.yardstick import Ruling
 
         ruling, lifted = Ruling(base, accept_yardstick), (reason or "") if lift_hold else None
-        saved = load_plan(plan.expanduser()) if plan is not None else None
+        saved = load_plan(plan) if plan is not None else None
         talk = talk_for(output, yes, project_root(project))
         with open_session(project_root(project), env, os.environ) as session:
             outcomes = ship_all(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from azsearch_ops.bodies.canonical import digest
@@ -13,6 +13,7 @@ from azsearch_ops.bodies.ranking_parts import PART_KINDS, parts_of, with_parts
 from azsearch_ops.errors import PlanStaleError, UsageError
 from azsearch_ops.planning.alignment import used_parts
 from azsearch_ops.planning.live import LiveState
+from azsearch_ops.planning.plan import Write
 
 SCHEMA: Final = "azsearch-ops/plan/1"
 
@@ -22,7 +23,8 @@ class SavedIndex:
     """One index definition of a saved plan.
 
     `definitions` is a digest of everything that the definitions come to, yardstick included; `live` of what was live,
-    bodies and released request; `release` the number of the live release; `held` a digest of the held releases.
+    bodies and released request, `written` the same once the plan's own writes to live are made; `release` the number of
+    the live release; `held` a digest of the held releases.
     """
 
     name: str
@@ -36,6 +38,7 @@ class SavedIndex:
     held: str
     plan: Mapping[str, Any]
     estimate: Mapping[str, Any] | None
+    written: str | None = None
 
     @property
     def identity(self) -> str:
@@ -104,6 +107,13 @@ def live_digest(live: LiveState | None) -> str | None:
     return digest({"name": live.index_name, **parts})
 
 
+def written_digest(live: LiveState | None, writes: tuple[Write, ...]) -> str | None:
+    """As `live_digest`, of live with `writes` made."""
+    members = {"index": "index", "skillset": "skillset", "dataSource": "data_source", "indexer": "indexer"}
+    bodies: dict[str, Any] = {members[write.kind]: write.body for write in writes if write.kind in members}
+    return live_digest(replace(live, **bodies)) if live is not None else None
+
+
 def require_unmoved(saved: SavedIndex, now: SavedIndex) -> None:
     """PlanStaleError naming everything that is not as it was when the plan was saved."""
     moved: list[str] = []
@@ -111,7 +121,7 @@ def require_unmoved(saved: SavedIndex, now: SavedIndex) -> None:
         moved.append("the definitions")
     if saved.live_index != now.live_index:
         moved.append(f"live ({saved.live_index or 'nothing'} then, {now.live_index or 'nothing'} now)")
-    elif saved.live != now.live:
+    elif now.live not in (saved.live, saved.written):  # A plan that was carried out in part is no other plan
         moved.append(f"what is live ({now.live_index} was changed on the service)")
     if saved.release != now.release:
         moved.append(f"the ledger (release {saved.release or 'none'} then, {now.release or 'none'} now)")

@@ -9,16 +9,22 @@ from azsearch_ops.bodies.render import render
 from azsearch_ops.definitions.durations import parse_duration
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import UsageError
-from azsearch_ops.releasing.claims import claim
+from azsearch_ops.releasing.claims import claim, drop_claim
+from azsearch_ops.releasing.standings import own_names
+from azsearch_ops.verbs.prunable import base_of
 from azsearch_ops.verbs.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Who needs a candidate (`feature/shorter-chunks`, `pull/17`), and for how long from now."""
+    """Who needs a candidate (`feature/shorter-chunks`, `pull/17`), and for how long from now.
+
+    With `only` its claims on other candidates of the same definition end: a newer commit takes the older one's place.
+    """
 
     text: str
     lasts: timedelta
+    only: bool = False
 
 
 def parse_claim(text: str | None, lasts: str) -> Claim | None:
@@ -38,4 +44,8 @@ def claim_candidate(session: Session, index: IndexDefinition, wanted: Claim) -> 
     candidate = render(session.project, index.name).candidate
     with session.lease(index.alias):
         now = session.clock.now()
+        others = own_names(session.service.names("index"), base_of(session, index)) if wanted.only else ()
+        for other in others:
+            if other != candidate:
+                drop_claim(session.ledger, index.alias, other, wanted.text)
         claim(session.ledger, index.alias, candidate, wanted.text, now + wanted.lasts, now)

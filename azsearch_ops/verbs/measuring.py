@@ -45,6 +45,7 @@ def measured_on(
         documents_expected=len(listed) if listed is not None else None,
         queries_given=len(queries.accepted),
         chunks={"candidate": candidate.documents, **({"live": live.documents} if live else {})},
+        states={"candidate": candidate.as_json(), **({"live": live.as_json()} if live else {})},
         search={"candidate": bodies.search, **({"live": live_search} if live_search is not None else {})},
         query_digest=queries.digest,
         yardstick=yardstick,

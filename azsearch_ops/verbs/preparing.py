@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -15,15 +16,30 @@ from azsearch_ops.errors import (
     UsageError,
 )
 from azsearch_ops.planning.live import LiveState
-from azsearch_ops.planning.saved import SavedIndex, require_unmoved
+from azsearch_ops.planning.saved import SavedIndex, SavedPlan, require_unmoved
 from azsearch_ops.rules.check import check_project
+from azsearch_ops.verbs.checking import require_sound
 from azsearch_ops.verbs.ledger_view import live_from_ledger
 from azsearch_ops.verbs.planning import PlannedIndex, plan_for
 from azsearch_ops.verbs.promoting import identity
 from azsearch_ops.verbs.saved_plans import saved_index
-from azsearch_ops.verbs.session import Session
+from azsearch_ops.verbs.session import Session, chosen_indexes
 
 KEY_RULE: Final = "AZS214"
+
+
+def sound_index(session: Session, name: str) -> IndexDefinition:
+    """An index definition of a project without errors; UsageError where there is none of that name."""
+    index = chosen_indexes(session.project, (name,))[0]
+    require_sound(session.project)
+    return index
+
+
+def require_permission(session: Session, confirm: Callable[[str], bool], saved: SavedPlan | None = None) -> None:
+    """UsageError where a protected environment is not to be written to; a saved plan permits just what it says."""
+    environment = session.project.environment
+    if environment.protected and saved is None and not confirm(f"{environment.name} is protected."):
+        raise UsageError("not confirmed", hint="nothing was changed")
 
 
 def is_carried_out(session: Session, planned: PlannedIndex, saved: SavedIndex) -> bool:

@@ -103,7 +103,7 @@ def review(
     with open_session(root, environment, environ) as session:
         local = session.project.environment.is_local
         note = _ship_base(session, base, talk) if local and base else ""
-        claim = Claim(f"pull/{number}", CLAIM_LASTS) if number is not None and not local else None
+        claim = Claim(f"pull/{number}", CLAIM_LASTS, only=True) if number is not None and not local else None
         reviewed = tuple(_one(session, i, talk, ruling, claim) for i in chosen_indexes(session.project, names))
     return Review(environment, local, reviewed, checked.problems, note)
 

@@ -31,8 +31,8 @@ class Measured:
 
     `documents` of `documents_expected` source documents were there to be found; `queries_given` counts the query set,
     scored or not. `chunks` and `search` are by side, live and candidate. `limits` maps a gated metric to its limits.
-    `budget_encoding` is what the reader's tokens were counted with. `command` measures the same again, where that is
-    not `evaluate NAME` of a project.
+    `states` tells both sides as they were (releasing/state.py). `budget_encoding` is what the reader's tokens were
+    counted with. `command` measures the same again, where that is not `evaluate NAME` of a project.
     """
 
     service: str = ""
@@ -45,6 +45,7 @@ class Measured:
     documents_expected: int | None = None
     queries_given: int = 0
     chunks: Mapping[str, int] = field(default_factory=dict)
+    states: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     search: Mapping[str, Any] = field(default_factory=dict)
     query_digest: str = ""
     yardstick: str = ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from azsearch_ops.bodies.canonical import digest
 from azsearch_ops.errors import PlanStaleError, UsageError
-from azsearch_ops.planning.saved import SavedIndex, SavedPlan, live_digest, read_saved
+from azsearch_ops.planning.saved import SavedIndex, SavedPlan, live_digest, read_saved, written_digest
 from azsearch_ops.releasing.ledger import digest_of
 from azsearch_ops.verbs.planning import PlannedIndex
 from azsearch_ops.verbs.session import Session
@@ -32,6 +32,7 @@ def saved_index(session: Session, planned: PlannedIndex) -> SavedIndex:
         held=digest_of(session.ledger.holds(planned.index.alias)),
         plan=asdict(planned.plan),
         estimate=asdict(planned.estimate) if planned.estimate else None,
+        written=written_digest(live, planned.plan.writes),
     )
 
 
@@ -57,7 +58,7 @@ def save_plan(session: Session, planned: tuple[PlannedIndex, ...], path: Path) -
 def load_plan(path: Path) -> SavedPlan:
     """The plan in a file; UsageError when it cannot be read."""
     try:
-        text = path.read_text("utf-8")
+        text = path.expanduser().read_text("utf-8")
     except (OSError, UnicodeDecodeError) as failure:
         raise UsageError(f"the plan {path} cannot be read: {failure}") from failure
     return read_saved(text, str(path))

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from azsearch_ops.bodies.render import render
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import AzsearchOpsError, HeldReleaseError, PlanStaleError, UsageError
 from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.planning.plan import Plan
 from azsearch_ops.planning.saved import SavedPlan
 from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
 from azsearch_ops.releasing.promotion import already_live
 from azsearch_ops.releasing.rollback import roll_back
 from azsearch_ops.releasing.state import read_live
+from azsearch_ops.verbs.approved import heed_evaluation, planned_as_saved
 from azsearch_ops.verbs.building import begin_build, run_build
 from azsearch_ops.verbs.checking import check_texts, require_sound
 from azsearch_ops.verbs.claiming import Claim, claim_candidate
 from azsearch_ops.verbs.contest import Contest, require_named
 from azsearch_ops.verbs.evaluating import run_evaluation
-from azsearch_ops.verbs.planning import PlannedIndex, bodies_and_live, plan_for, plan_indexes, plan_one
-from azsearch_ops.verbs.preparing import is_unrecorded, require_room
-from azsearch_ops.verbs.promoting import identity, run_promotion
+from azsearch_ops.verbs.planning import PlannedIndex, bodies_and_live, plan_for, plan_indexes
+from azsearch_ops.verbs.preparing import is_unrecorded, require_permission, require_room, sound_index
+from azsearch_ops.verbs.promoting import identity, run_promotion, write_in_place
 from azsearch_ops.verbs.saved_plans import require_same_place
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.shipping import Talk, apply_in_place, ship_one
@@ -86,49 +90,63 @@ def _to_ship(
     )
 
 
-def build_one(session: Session, name: str, talk: Talk, claim: Claim | None = None) -> BuildOutcome:
-    """Build the candidate of an index definition, and claim it where that is asked for."""
-    index = _sound(session, name)
-    _confirmed(session, talk)
-    check_texts(session.project, index)
-    planned = _to_build(session, index, talk, claim)
+def build_one(
+    session: Session, name: str, talk: Talk, claim: Claim | None = None, saved: SavedPlan | None = None
+) -> BuildOutcome:
+    """Build the candidate of an index definition, and claim it where that is asked for.
+
+    With a `saved` plan, PlanStaleError (exit 4) when anything moved since.
+    """
+    index, planned = _to_build(session, name, talk, claim, saved)
     built = run_build(session, index, planned.bodies, talk.report, write=not _is_live(planned))
     talk.show(built)
     return built
 
 
-def begin_one(session: Session, name: str, talk: Talk, claim: Claim | None = None) -> str:
+def begin_one(
+    session: Session, name: str, talk: Talk, claim: Claim | None = None, saved: SavedPlan | None = None
+) -> str:
     """Start the build of an index definition and wait for nothing; the candidate's name."""
-    index = _sound(session, name)
-    _confirmed(session, talk)
-    check_texts(session.project, index)
-    planned = _to_build(session, index, talk, claim)
+    index, planned = _to_build(session, name, talk, claim, saved)
     if not _is_live(planned):
         begin_build(session, index, planned.bodies, talk.report)
     return planned.bodies.candidate
 
 
-def _to_build(session: Session, index: IndexDefinition, talk: Talk, claim: Claim | None) -> PlannedIndex:
-    """What is to be built. Before settings are measured on live it gets what their request names: no ranking moves."""
-    planned = plan_one(session, index)
+def _to_build(
+    session: Session, name: str, talk: Talk, claim: Claim | None, saved: SavedPlan | None
+) -> tuple[IndexDefinition, PlannedIndex]:
+    """What is to be built. A change in place is written to live, which is what `promote` does, and `build` does not."""
+    index = sound_index(session, name)
+    require_permission(session, talk.confirm, saved)
+    check_texts(session.project, index)
+    planned = planned_as_saved(session, index, saved)
     require_room(planned)
     if claim is not None:
         claim_candidate(session, index, claim)
-    if planned.plan.action == "settings":
+    if planned.plan.action == "settings":  # Before settings are measured on live it gets what their request names
         apply_in_place(session, planned.plan, talk.report)
-    return planned
+    return index, planned
 
 
 def _is_live(planned: PlannedIndex) -> bool:
-    """Whether there is nothing to build: the settings are measured on live, and its index is the candidate."""
+    """Whether there is nothing to build: settings are measured on live, and what changes in place is live itself."""
     live = planned.live
-    return planned.plan.action == "settings" and live is not None and live.index_name == planned.bodies.candidate
+    return (
+        planned.plan.action in ("in_place", "settings")
+        and live is not None
+        and live.index_name == planned.bodies.candidate
+    )
 
 
-def evaluate_one(session: Session, name: str, talk: Talk, ruling: Ruling | None = None) -> EvaluationOutcome:
-    """Measure the candidate, which must be built, against live."""
-    index = _sound(session, name)
+def evaluate_one(
+    session: Session, name: str, talk: Talk, ruling: Ruling | None = None, saved: SavedPlan | None = None
+) -> EvaluationOutcome:
+    """Measure the candidate, which must be built, against live; both as a `saved` plan has them, else exit 4."""
+    index = sound_index(session, name)
     check_texts(session.project, index)
+    if saved is not None:
+        planned_as_saved(session, index, saved)
     contest = contest_for(session, index, ruling)
     require_named(contest, session.service.find("index", contest.candidate))
     outcome = run_evaluation(session, contest, talk.report)
@@ -138,7 +156,7 @@ def evaluate_one(session: Session, name: str, talk: Talk, ruling: Ruling | None 
 
 def evaluate_live_twice(session: Session, name: str, talk: Talk) -> EvaluationOutcome:
     """Live against itself under its own settings: anything but "0 queries changed" is the environment's doing."""
-    index = _sound(session, name)
+    index = sound_index(session, name)
     live = read_live(session.service, session.ledger, index.alias)
     if live is None:
         raise UsageError(f"'{index.alias}' has nothing live to compare with itself", hint=f"azsearch-ops ship {name}")
@@ -150,13 +168,25 @@ def evaluate_live_twice(session: Session, name: str, talk: Talk) -> EvaluationOu
 
 
 def promote_one(
-    session: Session, name: str, talk: Talk, *, accept_undecided: str | None, ruling: Ruling | None = None
+    session: Session,
+    name: str,
+    talk: Talk,
+    *,
+    accept_undecided: str | None,
+    ruling: Ruling | None = None,
+    saved: SavedPlan | None = None,
+    approved: Mapping[str, Any] | None = None,
 ) -> PromoteOutcome:
-    """Move the alias to what was evaluated."""
-    index = _sound(session, name)
+    """Move the alias to what was evaluated.
+
+    PlanStaleError (exit 4) unless all is as in the `saved` plan, and the evaluation is the `approved` record.
+    """
+    index = sound_index(session, name)
     session.settle(index.alias)
-    _confirmed(session, talk)
-    contest = contest_for(session, index, ruling)
+    require_permission(session, talk.confirm, saved)
+    if saved is not None:
+        planned_as_saved(session, index, saved)
+    contest, plan = _contest(session, index, ruling, saved)
     if contest.live is not None and contest.live.adopted:
         raise UsageError(
             f"'{contest.live.index_name}' is to be adopted first, so that there is a release to go back to",
@@ -169,6 +199,11 @@ def promote_one(
             hint=f"azsearch-ops ship {name} --lift-hold --reason TEXT",
         )
     moved = _already_promoted(session, contest)
+    if moved is None and approved is not None:
+        heed_evaluation(session, contest, approved)
+    if moved is None and plan.action == "in_place":
+        apply_in_place(session, plan, talk.report)
+        moved = write_in_place(session, contest, talk.report)
     if moved is None:
         moved = run_promotion(session, contest, talk.report, accept_undecided=accept_undecided)
     talk.show(moved)
@@ -189,7 +224,7 @@ def roll_back_one(session: Session, name: str, talk: Talk, *, to: int | None, re
     """Go back to an earlier release and hold the one that is left; the definitions need not be sound for it."""
     index = chosen_indexes(session.project, (name,))[0]
     session.settle(index.alias)
-    _confirmed(session, talk)
+    require_permission(session, talk.confirm)
     with session.lease(index.alias) as hold:
         outcome = roll_back(
             session.service,
@@ -206,22 +241,19 @@ def roll_back_one(session: Session, name: str, talk: Talk, *, to: int | None, re
     return outcome
 
 
-def _sound(session: Session, name: str) -> IndexDefinition:
-    index = chosen_indexes(session.project, (name,))[0]
-    require_sound(session.project)
-    return index
-
-
 def contest_for(session: Session, index: IndexDefinition, ruling: Ruling | None = None) -> Contest:
     """Candidate and live as they are; where only settings differ the candidate is live itself."""
+    return _contest(session, index, ruling, None)[0]
+
+
+def _contest(
+    session: Session, index: IndexDefinition, ruling: Ruling | None, saved: SavedPlan | None
+) -> tuple[Contest, Plan]:
     bodies, live = bodies_and_live(session, index)
     plan = plan_for(session, index, bodies, live)
     rebuilt = live is None or plan.action in ("create", "rebuild")
     candidate = bodies.candidate if rebuilt or live is None else live.index_name
-    return Contest(index, bodies, candidate, live, plan.changes, ruling or Ruling())
-
-
-def _confirmed(session: Session, talk: Talk) -> None:
-    environment = session.project.environment
-    if environment.protected and not talk.confirm(f"{environment.name} is protected."):
-        raise UsageError("not confirmed", hint="nothing was changed")
+    identity_of_plan = saved.index(index.name).identity if saved is not None else None
+    return Contest(
+        index, bodies, candidate, live, plan.changes, ruling or Ruling(), plan_identity=identity_of_plan
+    ), plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import Request
@@ -19,8 +19,6 @@ from workflow_steps import Run, clean_environ
 from azsearch_ops.verbs.local_service import start_local, stop_local
 
 LABEL = "evaluate-on-staging"
-# A query whose answer the change hides, and a floor that its loss breaks
-WORSE = ("maximumPageLength: 2000", "maximumPageLength: 300"), ("pageOverlapLength: 500", "pageOverlapLength: 0")
 
 
 @pytest.fixture
@@ -61,16 +59,25 @@ def _edit(project: Project, *changes: tuple[str, str]) -> str:
     return _commit(project, "change `$(touch /tmp/x)`")
 
 
-def _pull_request(project: Project, *, fork: bool = False, labels: tuple[str, ...] = ()) -> dict[str, Any]:
+def _regress(project: Project) -> str:
+    """A change that hides what was found before: a new chunk size, and a threshold that nothing reaches."""
+    settings = "mode: vector, top: 5, k: 50, threshold: 0.95"
+    project.replace("indexes/handbook/index.yaml", "mode: hybrid, top: 5, k: 50", settings)
+    return _edit(project, ("maximumPageLength: 2000", "maximumPageLength: 1200"))
+
+
+def _pull_request(project: Project, *, fork: bool = False, label: str = "", number: int = 7) -> dict[str, Any]:
+    """The payload of a new commit, or with `label` of that label being set."""
     head = "somebody/search" if fork else "acme/search"
     return {
-        "action": "synchronize",
+        "action": "labeled" if label else "synchronize",
+        **({"label": {"name": label}} if label else {}),
         "pull_request": {
-            "number": 7,
+            "number": number,
             "title": '"; echo pwned; "',
             "base": {"sha": _git(project, "rev-parse", "main")},
             "head": {"sha": _git(project, "rev-parse", "HEAD"), "ref": "$(id)", "repo": {"full_name": head}},
-            "labels": [{"name": label} for label in labels],
+            "labels": [{"name": label}] if label else [],
         },
     }
 
@@ -81,8 +88,11 @@ def _run(project: Project, github: GitHubServer, event_name: str, event: dict[st
 
 
 def _nothing_secret(run: Run, *secrets: str) -> None:
+    """In what was printed, written for GitHub, or uploaded."""
+    uploaded = b"\n".join(file.read_bytes() for file in run.artifacts.rglob("*") if file.is_file())
     for secret in secrets:
         assert secret not in run.said
+        assert secret.encode() not in uploaded
 
 
 def test_a_pull_request_gets_one_comment_that_is_edited(project: Project, github: GitHubServer) -> None:
@@ -110,9 +120,9 @@ def test_a_pull_request_gets_one_comment_that_is_edited(project: Project, github
     assert [c["id"] for c in again] == [mine[0]["id"]]
     assert head[:12] in again[0]["body"]
     assert "PATCH /repos/acme/search/issues/comments/" in " ".join(github.calls)
-    key = json.loads((project.root / ".azsearch/local/service.json").read_text("utf-8"))["key"]
-    _nothing_secret(first, github.token, key)
-    _nothing_secret(second, github.token, key)
+    for run in (first, second):
+        assert len(run.keys) == 1
+        _nothing_secret(run, github.token, *run.keys)
     assert "pwned" not in first.said + second.said
 
 
@@ -125,11 +135,8 @@ def test_a_fork_gets_summary_and_artifact_and_the_verdicts_exit_code(
     if wins:
         _edit(project, ("maximumPageLength: 2000", "maximumPageLength: 1900"))
     else:
-        project.replace("indexes/handbook/queries.yaml", "document: leave.md, excerpt", "document: travel.md, excerpt")
-        project.replace("indexes/handbook/queries.yaml", "Employees have 26 days of annual leave.", "Mileage is paid")
-        project.replace("indexes/handbook/index.yaml", "mrr@10: {}", "mrr@10: {floor: 1.0}")
-        _edit(project, *WORSE)
-    run = _run(project, github, "pull_request", _pull_request(project, fork=True, labels=(LABEL,)))
+        _regress(project)
+    run = _run(project, github, "pull_request", _pull_request(project, fork=True, label=LABEL))
     run.workflow("pull-request")
     job = run.jobs["local"]
     assert job.exit_codes[-1] == (0 if wins else 3), job.summary + job.said
@@ -215,7 +222,8 @@ def test_a_push_ships_in_jobs_that_log_in_anew_and_a_manual_run_rolls_back(
     assert pushed.jobs["index/handbook/evaluate"].outputs["verdict"] == "pass"
     assert pushed.jobs["index/handbook/promote"].outputs["release"] == "1"
     assert "release 1" in pushed.jobs["index/handbook/promote"].summary
-    said = json.loads((project.root / "evaluation.json").read_text("utf-8"))["data"]["metrics"]["recall@2000t"]
+    record = pushed.jobs["index/handbook/evaluate"].folder / "evaluation.json"
+    said = json.loads(record.read_text("utf-8"))["data"]["metrics"]["recall@2000t"]
     assert set(said) == {"live", "candidate", "difference", "low", "high", "p", "limit", "verdict"}
 
     # The second build takes longer than any token lives
@@ -244,18 +252,160 @@ def test_a_push_ships_in_jobs_that_log_in_anew_and_a_manual_run_rolls_back(
         _nothing_secret(run, github.token, github.request_token, *front.tokens, *github.assertions, front.upstream.key)
 
 
-def test_a_label_measures_on_staging_and_both_stand_in_one_comment(
+def _command(run: Run, project: Project, *arguments: str, code: int = 0) -> Any:
+    """The `data` of a command that somebody else carries out under the same identity."""
+    done = subprocess.run(
+        [str(COMMAND), *arguments, "--output", "json", "--project", str(project.root)],
+        env={**run.environ, **run.variables},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return json.loads(done.stdout)["data"]
+
+
+def test_what_was_approved_is_refused_as_stale_when_anything_moved(
+    project: Project, github: GitHubServer, front: CloudFront
+) -> None:
+    _environment(project, front, "prod")
+    run = _cloud_run(project, github, front, "push", {"ref": "refs/heads/main"})
+    first = _command(run, project, "ship", "handbook", "--env", "prod", "--yes")["candidate"]
+    planned = _edit(project, ("maximumPageLength: 2000", "maximumPageLength: 1900"))
+    definition = project.root / "skillsets/handbook.yaml"
+    before = definition.read_text("utf-8")
+
+    def refused(move: Callable[[], object]) -> str:
+        """Everything up to the approval, then `move`, then the promotion, which ends with exit code 4."""
+
+        def between(job: str) -> None:
+            if job == "promote":
+                move()
+
+        run.before = between
+        run.workflow("ship-index", {"name": "handbook", "environment": "prod", "runner": "r"})
+        assert {n: j.result for n, j in run.jobs.items()} == {
+            **dict.fromkeys(("start", "wait", "evaluate"), "success"),
+            "promote": "failure",
+        }, run.said
+        job = run.jobs["promote"]
+        assert (job.exit_codes[-1], job.outputs["verdict"], job.outputs["exit-code"]) == (4, "error", "4")
+        live = _command(run, project, "status", "--env", "prod")["indexes"]["handbook"]
+        assert (live["live"], live["release"]) == (first, 1), "live is untouched"
+        return job.summary
+
+    def another_definition() -> None:
+        definition.write_text(before.replace("1900", "1850"), "utf-8")
+        _commit(project, "moved")
+
+    assert "the definitions moved since" in refused(another_definition)
+    _git(project, "reset", "--quiet", "--hard", planned)
+
+    def edited_by_hand() -> None:
+        body = _service(front, "GET", f"indexes/{first}")
+        _service(front, "PUT", f"indexes/{first}", {**body, "corsOptions": {"allowedOrigins": ["*"]}})
+
+    again = "evaluate", "handbook", "--env", "prod"
+    assert "it was measured again at" in refused(lambda: _command(run, project, *again))
+    assert f"what is live ({first} was changed on the service)" in refused(edited_by_hand)
+    plan = json.loads(next(run.artifacts.rglob("plan.json")).read_text("utf-8"))
+    assert (plan["environment"], [i["live_index"] for i in plan["indexes"]]) == ("prod", [first])
+    assert "maximumPageLength" in run.jobs["start"].summary, "what is approved is there to be read"
+    _nothing_secret(run, github.request_token, *front.tokens, *github.assertions, front.upstream.key)
+
+
+def test_a_label_measures_on_staging_and_a_change_that_regresses_is_blocked(
     project: Project, github: GitHubServer, front: CloudFront
 ) -> None:
     _environment(project, front, "staging")
-    _edit(project, ("maximumPageLength: 2000", "maximumPageLength: 1900"))
-    run = _cloud_run(project, github, front, "pull_request", _pull_request(project, labels=(LABEL,)))
+    project.replace("indexes/handbook/index.yaml", "failed: 1d", "failed: 0s")  # Only claims keep candidates
+    _commit(project, "retention")
+    run = _cloud_run(project, github, front, "pull_request", {})
+    before = _command(run, project, "ship", "handbook", "--env", "staging", "--yes")["candidate"]
+    _edit(project, ("maximumPageLength: 2000", "maximumPageLength: 1300"))
+    claimed = "build", "handbook", "--env", "staging", "--yes", "--claim"
+    older = _command(run, project, *claimed, "pull/7")["candidate"]
+    _edit(project, ("maximumPageLength: 1300", "maximumPageLength: 2000"))
+    _regress(project)
+    run.event = _pull_request(project, label=LABEL)
     run.workflow("pull-request")
-    assert run.jobs["staging"].result == "success", run.jobs["staging"].summary + run.jobs["staging"].said
+    assert [run.jobs[n].exit_codes[-1] for n in ("local", "staging")] == [3, 3], run.said
+    assert [run.jobs[n].outputs["verdict"] for n in ("local", "staging")] == ["fail", "fail"]
+    status = _command(run, project, "status", "--env", "staging")["indexes"]["handbook"]
+    assert (status["live"], status["release"]) == (before, 1), "live is untouched"
+
     (comment,) = github.comments.values()
     places = [comment["body"].index(f"<!-- section {name} ") for name in ("staging", "local")]
     assert places == sorted(places)
+    for section in comment["body"].split("<!-- section ")[1:]:
+        shown = [line for line in section.splitlines()[1:] if line and not line.startswith("<!--")]
+        assert shown[0].startswith("## ❌ handbook: fail. Shipping this would leave `handbook-live` where it is."), (
+            shown[0]
+        )
+        worst = section[section.index("### Worst queries") :]
+        assert "When are travel claims due?" in worst
+        assert "threshold" in worst
+
+    # Two pull requests may share a candidate, and a newer commit takes the place of an older one
+    candidate = status["candidate"]
+    assert _command(run, project, *claimed, "pull/8")["candidate"] == candidate
+    for number, left in ((7, {before, candidate}), (8, {before})):
+        closing = {**_pull_request(project, label=LABEL, number=number), "action": "closed"}
+        closed = _cloud_run(project, github, front, "pull_request", closing)
+        closed.workflow("pull-request")
+        results = {n: j.result for n, j in closed.jobs.items()}
+        assert results == {"local": "skipped", "staging": "skipped", "closed": "success"}, closed.said
+        assert f"the claim of pull/{number} on {candidate} is dropped" in closed.said
+        found = {row["name"] for row in _service(front, "GET", "indexes")["value"]}
+        assert found - {"azsearch-ops-ledger"} == left, (older, closed.said)
     _nothing_secret(run, github.token, github.request_token, *front.tokens, *github.assertions)
+
+
+NEW_PROFILE = "  scoringProfiles: [{name: titles, text: {weights: {title: 2}}}]\n  vectorSearch:\n"
+
+
+@pytest.mark.parametrize(
+    ("edits", "action"),
+    [
+        ((("  schedule: PT1H", "  schedule: PT2H"),), "in_place"),
+        (
+            (("  vectorSearch:\n", NEW_PROFILE), ("request: {select", "request: {scoringProfile: titles, select")),
+            "settings",
+        ),
+    ],
+    ids=["in place", "settings"],
+)
+def test_what_builds_nothing_goes_the_same_way_and_reaches_live_when_it_is_promoted(
+    small: Project, tmp_path: Path, edits: tuple[tuple[str, str], ...], action: str
+) -> None:
+    small.data("ship", "handbook")
+    before = small.data("settings", "handbook")
+    for old, new in edits:
+        small.replace("indexes/handbook/index.yaml", old, new)
+    plan = str(tmp_path / "plan.json")
+    assert small.data("plan", "handbook", "--out", plan)["plans"]["handbook"]["action"] == action
+    small.data("build", "handbook", "--no-wait", "--plan", plan)
+    small.data("build", "handbook", "--plan", plan)
+    record = small.data("evaluate", "handbook", "--plan", plan)["path"]
+    assert small.data("plan", "handbook")["changed"] == ["handbook"], "nothing is released before it is approved"
+    assert small.data("settings", "handbook") == before
+    approved = "promote", "handbook", "--plan", plan, "--evaluation", str(small.root / record)
+    assert small.data(*approved)["release"] == 2
+    assert small.data("plan", "handbook")["changed"] == []
+    assert small.data(*approved)["recorded"] is False, "run again, it finds its own release"
+
+
+def _service(front: CloudFront, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+    """A call of the service's own API, by somebody who has its key."""
+    request = Request(
+        f"{front.upstream.endpoint}/{path}?api-version=2026-04-01",
+        data=json.dumps(body).encode() if body is not None else None,
+        headers={"api-key": front.upstream.key, "Content-Type": "application/json"},
+        method=method,
+    )
+    with DIRECT.open(request, timeout=30) as answer:
+        return json.loads(answer.read() or b"null")
 
 
 def _tell(front: CloudFront, route: str, body: dict[str, Any]) -> None:

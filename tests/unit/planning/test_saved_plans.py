@@ -46,6 +46,13 @@ def test_whatever_moved_is_named(change, named):
     assert stale.value.exit_code == 4
 
 
+def test_what_the_plan_itself_wrote_to_live_has_not_moved():
+    saved = replace(INDEX, written="w")
+    require_unmoved(saved, replace(INDEX, live="w"))
+    with pytest.raises(PlanStaleError, match="was changed on the service"):
+        require_unmoved(saved, replace(INDEX, live="x"))
+
+
 def test_nothing_moved_is_no_error():
     require_unmoved(INDEX, replace(INDEX, plan={"other": "words"}))
 
