@@ -39,6 +39,7 @@ UNCHANGED: Final = "<unchanged>"
 REDACTED: Final = "<redacted>"
 """Sent in the place of a connection string: the service forgets the one it has."""
 
+MARKDOWN_SUBMODES: Final = ("oneToMany", "oneToOne")
 PARSING_MODES: Final = ("default", "text", "json", "jsonArray", "jsonLines", "delimitedText", "markdown")
 MAPPING_FUNCTIONS: Final = (
     "base64Encode",
@@ -208,9 +209,7 @@ INDEXING_OBJECTS: Final[tuple[ObjectType, ...]] = (
             Property("delimitedTextDelimiter", "string", _INDEXER),
             Property("firstLineContainsHeaders", "boolean", _INDEXER, default=True),
             Property("documentRoot", "string", _INDEXER),
-            Property(
-                "markdownParsingSubmode", "string", _INDEXER, values=("oneToMany", "oneToOne"), since="2026-04-01"
-            ),
+            Property("markdownParsingSubmode", "string", _INDEXER, values=MARKDOWN_SUBMODES, since="2026-04-01"),
             Property("markdownHeaderDepth", "string", _INDEXER, values=HEADER_DEPTHS, since="2026-04-01"),
             Property(
                 "dataToExtract",

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from azsearch_ops.contract.indexing import NATIVE_SOFT_DELETE
+from azsearch_ops.contract.indexing import MARKDOWN_SUBMODES, NATIVE_SOFT_DELETE
+from azsearch_ops.contract.skill_types_files import HEADER_DEPTHS
+from azsearch_ops.documents.markdown import DEEPEST
 from azsearch_ops.local.indexing.findings import RunRefusedError
 
 _BATCH_SIZE = 10
 _SOURCES = ("azureblob", "adlsgen2")
-MANY_PER_BLOB = ("jsonArray", "jsonLines", "delimitedText")
-"""Parsing modes with one document an entity, under keys of their own."""
-_PARSING_MODES = ("default", "text", "json", *MANY_PER_BLOB)
+_MANY_PER_BLOB = ("jsonArray", "jsonLines", "delimitedText")
+_PARSING_MODES = ("default", "text", "json", "markdown", *_MANY_PER_BLOB)
 # Read by the run, or without any meaning for a folder on this machine.
 _KNOWN = frozenset(
     {
@@ -24,6 +25,7 @@ _KNOWN = frozenset(
         "queryTimeout", "firstLineContainsHeaders", "delimitedTextHeaders", "delimitedTextDelimiter", "documentRoot",
     }
 )  # fmt: skip
+_KNOWN_OF_MARKDOWN = _KNOWN | {"markdownParsingSubmode", "markdownHeaderDepth"}
 _OFF: Mapping[str, object] = {
     "imageAction": "none",
     "allowSkillsetToReadFileData": False,
@@ -35,12 +37,22 @@ DataToExtract = Literal["storageMetadata", "allMetadata", "contentAndMetadata"]
 
 @dataclass(frozen=True, slots=True)
 class Parsing:
-    """What becomes of a blob's bytes. Without `headers` the first line of delimited text has the names."""
+    """What becomes of a blob's bytes. Without `headers` the first line of delimited text has the names.
+
+    `depth` is the level of the deepest header that splits Markdown, which is one document where it stays `whole`.
+    """
 
     mode: str = "default"
     document_root: str = ""
     headers: tuple[str, ...] = ()
     delimiter: str = ","
+    depth: int = DEEPEST
+    whole: bool = False
+
+    @property
+    def makes_many(self) -> bool:
+        """Whether a blob is one document an entity, under keys of their own."""
+        return self.mode in _MANY_PER_BLOB or (self.mode == "markdown" and not self.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +142,17 @@ def _refused_configuration(configuration: Mapping[str, Any]) -> list[str]:
         and (configuration.get("dataToExtract") or "contentAndMetadata") != "contentAndMetadata"
     ):
         refused.append(f"dataToExtract '{configuration['dataToExtract']}' with parsingMode '{mode}'")
+    for name, values in (("markdownHeaderDepth", HEADER_DEPTHS), ("markdownParsingSubmode", MARKDOWN_SUBMODES)):
+        if configuration.get(name) not in (None, *values):
+            refused.append(f"{name} '{configuration[name]}'")
     if mode == "delimitedText":
         refused += _refused_delimited(configuration)
     if mode in _PARSING_MODES:
+        known = _KNOWN_OF_MARKDOWN if mode == "markdown" else _KNOWN
         refused += [
             f"the configuration setting '{name}'"
             for name, value in sorted(configuration.items())
-            if name not in _KNOWN and not name.startswith("@") and value is not None
+            if name not in known and not name.startswith("@") and value is not None
         ]
     return refused
 
@@ -161,6 +177,8 @@ def _parsing(configuration: Mapping[str, Any]) -> Parsing:
         document_root=str(configuration.get("documentRoot") or ""),
         headers=tuple(name.strip() for name in headers.split(",")) if headers else (),
         delimiter=str(configuration.get("delimitedTextDelimiter") or ","),
+        depth=int(str(configuration.get("markdownHeaderDepth") or f"h{DEEPEST}")[1:]),
+        whole=configuration.get("markdownParsingSubmode") == "oneToOne",
     )
 
 

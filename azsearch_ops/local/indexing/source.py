@@ -9,11 +9,12 @@ from urllib.parse import quote
 
 from azsearch_ops.documents.crack import Cracked, CrackError, content_type, crack, crack_as_text
 from azsearch_ops.documents.folder import Blob, read_blob
+from azsearch_ops.documents.markdown import markdown_document, markdown_sections
 from azsearch_ops.documents.records import Record, delimited, json_array, json_lines, json_object
 from azsearch_ops.local.indexing.document import Document
 from azsearch_ops.local.indexing.limits import EXTRACTED_CHARACTERS, EXTRACTION_BYTES, shortened
 from azsearch_ops.local.indexing.mapping import FieldMapping, MappingError, base64_encode
-from azsearch_ops.local.indexing.settings import MANY_PER_BLOB, Settings
+from azsearch_ops.local.indexing.settings import Settings
 from azsearch_ops.local.indexing.tree import grow
 
 _UNESCAPED = "/!$&'()*+,;=:@-._~"
@@ -50,12 +51,14 @@ def load(blob: Blob, folder: Path, settings: Settings) -> Iterator[Document]:
         return
     try:
         data = read_blob(folder, blob.path)
-        if settings.parsing.mode in MANY_PER_BLOB:
+        if settings.parsing.makes_many:
             for record in _records(data, settings):
                 yield _entity(document, record, settings)
             return
         if settings.parsing.mode == "json":
             document.fields.update(json_object(data).fields)
+        elif settings.parsing.mode == "markdown":
+            document.fields.update(markdown_document(data, settings.parsing.depth).fields)
         else:
             _take(
                 document, crack_as_text(data) if settings.parsing.mode == "text" else crack(blob.path, data), settings
@@ -87,6 +90,8 @@ def _records(data: bytes, settings: Settings) -> Iterator[Record]:
         return json_array(data, parsing.document_root)
     if parsing.mode == "jsonLines":
         return json_lines(data)
+    if parsing.mode == "markdown":
+        return markdown_sections(data, parsing.depth)
     return delimited(data, headers=parsing.headers, delimiter=parsing.delimiter)
 
 

@@ -275,7 +275,7 @@ def test_what_is_not_supported_is_refused_by_name(handbook: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ({"parsingMode": "markdown"}, "parsingMode 'markdown'"),
+        ({"parsingMode": "pictures"}, "parsingMode 'pictures'"),
         ({"imageAction": "generateNormalizedImages"}, "imageAction 'generateNormalizedImages'"),
         ({"allowSkillsetToReadFileData": True}, "allowSkillsetToReadFileData"),
         ({"markdownHeaderDepth": "h3"}, "markdownHeaderDepth"),

@@ -132,7 +132,8 @@ def test_rows_and_whole_json_blobs(handbook: Any, make_index: Any) -> None:
 @pytest.mark.parametrize(
     ("configuration", "named"),
     [
-        ({"parsingMode": "markdown"}, "parsingMode 'markdown'"),
+        ({"parsingMode": "markdown", "markdownHeaderDepth": "h7"}, "markdownHeaderDepth 'h7'"),
+        ({"parsingMode": "markdown", "markdownParsingSubmode": "both"}, "markdownParsingSubmode 'both'"),
         ({"parsingMode": "jsonLines", "dataToExtract": "allMetadata"}, "dataToExtract 'allMetadata'"),
         ({"parsingMode": "delimitedText", "delimitedTextDelimiter": "||"}, "delimitedTextDelimiter '||'"),
         ({"parsingMode": "delimitedText", "firstLineContainsHeaders": False}, "without headers"),
@@ -186,3 +187,53 @@ def test_blobs_that_are_too_large_fail_or_keep_their_storage_metadata(
     handbook.configure(indexStorageMetadataOnlyForOversizedDocuments=True)
     assert handbook.run().itemsFailed == 0
     assert [(d["title"], d.get("content")) for d in handbook.service.documents["plain"].values()] == [("a.txt", None)]
+
+
+GUIDE = """\
+# Section 1
+Content for section 1.
+
+## Subsection 1.1
+Content for subsection 1.1.
+
+# Section 2
+Content for section 2.
+"""
+
+
+def test_markdown_is_a_document_a_section_under_the_headers_above_it(handbook: Any, make_index: Any) -> None:
+    """The documentation's own example, whose fields go into the index by their names and by a mapping."""
+    handbook.skillset = None
+    target = make_index("plain", "id")
+    target["fields"] += [{"name": "sections", "type": "Edm.ComplexType"}, {"name": "ordinal_position"}]
+    handbook.service.indexes["plain"] = target
+    handbook.indexer["targetIndexName"] = "plain"
+    handbook.indexer["fieldMappings"] = [{"sourceFieldName": "/sections/h1", "targetFieldName": "title"}]
+    handbook.configure(parsingMode="markdown", markdownHeaderDepth="h2")
+    handbook.put("a.md", GUIDE)
+    assert handbook.run().status == "success"
+    found = sorted(handbook.service.documents["plain"].values(), key=lambda document: document["ordinal_position"])
+    assert [(d["content"], d["title"], d["sections"], d["ordinal_position"]) for d in found] == [
+        ("Content for section 1.\r\n", "Section 1", {"h1": "Section 1", "h2": ""}, 1),
+        ("Content for subsection 1.1.\r\n", "Section 1", {"h1": "Section 1", "h2": "Subsection 1.1"}, 2),
+        ("Content for section 2.\r\n", "Section 2", {"h1": "Section 2", "h2": ""}, 3),
+    ]
+    assert base64_decode(found[2]["id"]).endswith("/handbook/a.md;3")
+
+
+def test_markdown_stays_whole_with_its_sections_nested(handbook: Any, make_index: Any) -> None:
+    handbook.skillset = None
+    target = make_index("plain", "id")
+    target["fields"] += [{"name": "document_content", "type": "Edm.String"}]
+    handbook.service.indexes["plain"] = target
+    handbook.indexer["targetIndexName"] = "plain"
+    handbook.indexer["fieldMappings"] = [
+        {"sourceFieldName": "/sections/0/sections/0/header_name", "targetFieldName": "title"},
+        {"sourceFieldName": "/sections/1/content", "targetFieldName": "content"},
+    ]
+    handbook.configure(parsingMode="markdown", markdownParsingSubmode="oneToOne")
+    handbook.put("a.md", GUIDE)
+    assert handbook.run().status == "success"
+    (document,) = handbook.service.documents["plain"].values()
+    assert (document["title"], document["content"]) == ("Subsection 1.1", "Content for section 2.")
+    assert document["document_content"].startswith("# Section 1\r\nContent for section 1.\r\n")
