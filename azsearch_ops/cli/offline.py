@@ -61,7 +61,7 @@ def validate(
 
 
 def explain(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="Code of a rule, such as AZS101.")],
+    code: Annotated[str, typer.Argument(metavar="CODE", help="Code of a rule, such as AZS101; none: all.")] = "",
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     output: OutputOption = Output.text,
@@ -69,9 +69,11 @@ def explain(
     """Say why a rule is there, how to satisfy it and where it comes from; the same in every project."""
 
     def work() -> Answer:
-        from azsearch_ops.reporting.terminal import render_explanation
-        from azsearch_ops.verbs.checking import explain_rule
+        from azsearch_ops.reporting.terminal import render_codes, render_explanation
+        from azsearch_ops.verbs.checking import code_titles, explain_rule
 
+        if not code:
+            return Answer({"codes": code_titles()}, render_codes(code_titles()))
         found = explain_rule(code)
         return Answer(asdict(found), render_explanation(found, style_for(output)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeVar
 
@@ -78,11 +79,17 @@ def _problem(detail: ErrorDetails, pointer: str, tree: Tree, known: tuple[str, .
         hint = name_hint(name, known) if known else ""
         return Problem("AZS008", f"unknown key {name!r}", tree.locate_key(pointer), hint=hint)
     if detail["type"] in _MISSING:
-        return Problem("AZS009", f"the key {name!r} is missing", tree.locate_key(pointer))
+        message = f"the key {name!r} is missing"
+        return Problem("AZS009", message, tree.locate_key(pointer), hint=_form(pointer))
     message = detail["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     shown = f"{name}: {message}" if name and not name.isdigit() else message
-    return Problem("AZS010", shown, tree.locate(pointer))
+    return Problem("AZS010", shown, tree.locate(pointer), hint=_form(pointer))
+
+
+def _form(pointer: str) -> str:
+    """How an entry is written whose form is asked for again and again."""
+    return "{document: PATH, reason: WHY}" if re.fullmatch(r"/source/accept(/\d+)?", pointer) else ""
 
 
 def _known_keys(adapter: TypeAdapter[Any], loc: tuple[int | str, ...]) -> tuple[str, ...]:

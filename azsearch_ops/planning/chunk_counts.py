@@ -84,6 +84,13 @@ def cut(texts: Mapping[str, str], options: TextSplit | None, token_starts: Token
     return Counts(chunks)
 
 
+def cut_many(texts: Sequence[str], options: TextSplit | None, token_starts: TokenStarts) -> tuple[str, ...]:
+    """The chunks of the documents that one blob becomes; without options each document is one, whatever its text."""
+    if options is None:
+        return tuple(texts)
+    return tuple(chunk for text in texts for chunk in cut({"": text}, options, token_starts).chunks[""])
+
+
 def split_options(skillset: Mapping[str, Any] | None) -> TextSplit | None:
     """The options of the first Text Split skill that cuts whole documents, or None where there is none."""
     for skill in _skills(skillset, ODATA_TYPE):
@@ -94,7 +101,7 @@ def split_options(skillset: Mapping[str, Any] | None) -> TextSplit | None:
 
 def chunk_embeddings(bodies: Bodies) -> tuple[Mapping[str, Any], ...]:
     """The embedding skills that read the chunks: each embeds every token once."""
-    selectors = bodies.skillset["indexProjections"]["selectors"]
+    selectors = (bodies.skillset.get("indexProjections") or {}).get("selectors")
     context = str(selectors[0]["sourceContext"]) if selectors else "/document"
     return tuple(s for s in _skills(bodies.skillset, EMBEDDING_ODATA_TYPE) if str(s.get("context")) == context)
 

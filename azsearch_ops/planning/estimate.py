@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 Basis = Literal["documents", "sample", "live index", "unknown"]
@@ -41,12 +42,16 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """One quota of the service: what is used, what the candidate adds, and how much there may be (None: no limit)."""
+    """One quota of the service: what is used, what the candidate adds, and how much there may be (None: no limit).
+
+    `why` says what of `adds` is not the candidate's own.
+    """
 
     name: str
     usage: int
     adds: int
     quota: int | None
+    why: str = ""
 
     @property
     def full(self) -> bool:
@@ -85,13 +90,15 @@ class Estimate:
     quotas: tuple[Quota, ...]
 
 
-def quotas_of(statistics: Mapping[str, Any] | None, adds: Mapping[str, int]) -> tuple[Quota, ...]:
+def quotas_of(
+    statistics: Mapping[str, Any] | None, adds: Mapping[str, int], why: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Quota, ...]:
     """The quotas in the order of COUNTERS, from the body of `/servicestats`; empty without one."""
     if statistics is None:
         return ()
     counters = statistics.get("counters") or {}
     return tuple(
-        Quota(name, int(counter.get("usage") or 0), adds.get(name, 0), counter.get("quota"))
+        Quota(name, int(counter.get("usage") or 0), adds.get(name, 0), counter.get("quota"), why.get(name, ""))
         for name, key in COUNTERS.items()
         if (counter := counters.get(key)) is not None
     )

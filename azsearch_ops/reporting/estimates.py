@@ -91,7 +91,8 @@ def _of(estimate: Estimate, name: str) -> str:
 def _quota(quota: Quota) -> str:
     after = f" → {quota.usage + quota.adds}" if quota.adds else ""
     of = f" of {quota.quota}" if quota.quota is not None else ""
-    return f"{_SLOTS[quota.name]} {quota.usage}{after}{of}"
+    why = f" ({quota.why})" if quota.why else ""
+    return f"{_SLOTS[quota.name]} {quota.usage}{after}{of}{why}"
 
 
 def _meanwhile(estimate: Estimate) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from azsearch_ops.errors import AzsearchOpsError, Problem
@@ -57,6 +57,29 @@ def render_validation(problems: Sequence[Problem], indexes: int, style: Style, s
         told or f"{style.paint('✓', 'good')} {_counted(indexes, 'index definition') or 'nothing'} checked, no problem"
     )
     return "\n".join([*([shown or render_problems(problems, style)] if problems else []), last])
+
+
+_FAMILIES = {
+    "0": "files",
+    "1": "Text Split",
+    "2": "the index and its parts",
+    "3": "skills and projections",
+    "4": "the search request",
+    "5": "names, environments, sources, who depends on them",
+    "6": "evaluation and gate",
+    "7": "query sets",
+    "8": "secrets",
+    "9": "silencing",
+}
+
+
+def render_codes(titles: Mapping[str, str]) -> str:
+    """Every code and its title, a line each, by family."""
+    lines: list[str] = []
+    for number, family in _FAMILIES.items():
+        codes = [code for code in titles if code.startswith(f"AZS{number}")]
+        lines += ["", f"AZS{number}  {family}", *(f"  {code}  {titles[code]}" for code in codes)] if codes else []
+    return "\n".join(lines[1:])
 
 
 def render_explanation(explanation: Explanation, style: Style) -> str:

@@ -8,7 +8,13 @@ from azsearch_ops.reporting.evaluations import render_evaluation
 from azsearch_ops.reporting.modes import render_modes
 from azsearch_ops.reporting.noise import render_noise
 from azsearch_ops.reporting.plans import render_plan, render_planned
-from azsearch_ops.reporting.problems import render_error, render_explanation, render_problems, render_validation
+from azsearch_ops.reporting.problems import (
+    render_codes,
+    render_error,
+    render_explanation,
+    render_problems,
+    render_validation,
+)
 from azsearch_ops.reporting.releases import (
     render_build,
     render_history,
@@ -22,6 +28,7 @@ from azsearch_ops.reporting.style import Style
 __all__ = [
     "Style",
     "render_build",
+    "render_codes",
     "render_error",
     "render_evaluation",
     "render_explanation",

@@ -188,6 +188,7 @@ def _check(
         yield from gate.check_gate(index)
         if index.name in texts:
             yield from document_keys.check_document_keys(index, texts[index.name])
+            yield from document_keys.check_accepted(index, texts[index.name])
         if index.name in texts and tokenizers is not None:
             yield from chunks.check_chunks(subject, texts[index.name], tokenizers)
         yield from _check_queries(project, index, texts.get(index.name), nearest_passage)

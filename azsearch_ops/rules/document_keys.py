@@ -9,6 +9,7 @@ from urllib.parse import quote
 from azsearch_ops.contract import sources
 from azsearch_ops.contract.indexing import BLOB_TYPES
 from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.near import nearest
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
 
@@ -27,6 +28,13 @@ EXPLANATIONS: Final = (
         "Shorten the path, or accept the document by name with a reason under source.accept.",
         sources.NAMING,
     ),
+    Explanation(
+        "AZS532",
+        "A document is accepted that is not there",
+        "source.accept lets a document fail by name and with a reason. One that is not in the container was renamed or "
+        "deleted, or is misspelled, and then the document that was meant is not accepted.",
+        "Mend the path, or take the entry out.",
+    ),
 )
 
 
@@ -40,5 +48,17 @@ def check_document_keys(index: IndexDefinition, documents: Iterable[str]) -> Ite
         length = AROUND_THE_PARENT + -(-address * 4 // 3) + 1
         if length > LONGEST_KEY:
             message = f"the path of a document gives keys of {length:,} characters, and a key takes {LONGEST_KEY:,}"
-            hint = f"shorten it, or accept it under source.accept: {path[:60]}…"
+            hint = f"shorten it, or accept it: source.accept: [{{document: {path[:60]}…, reason: too long a path}}]"
             yield Problem("AZS531", message, index.locate("/source/container"), hint=hint)
+
+
+def check_accepted(index: IndexDefinition, documents: Iterable[str]) -> Iterator[Problem]:
+    """Accepted documents that the container does not have."""
+    there = set(documents)
+    for number, entry in enumerate(index.source.accept):
+        if entry.document not in there:
+            message = f"source.accept names a document that is not there: {entry.document!r}"
+            near = nearest(entry.document, there)
+            place = index.locate(f"/source/accept/{number}/document")
+            hint = f"did you mean {near!r}?" if near else ""
+            yield Problem("AZS532", message, place, severity="warning", hint=hint)

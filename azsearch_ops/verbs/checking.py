@@ -71,6 +71,11 @@ def explanations() -> Mapping[str, Explanation]:
     return EXPLANATIONS
 
 
+def code_titles() -> dict[str, str]:
+    """Every code with its title, in order."""
+    return {code: EXPLANATIONS[code].title for code in sorted(EXPLANATIONS)}
+
+
 def tool_version() -> str:
     """The version of this tool."""
     return version("azsearch-ops")

@@ -15,9 +15,11 @@ from azsearch_ops.models.cached import cached_texts
 from azsearch_ops.models.names import local_model
 from azsearch_ops.models.tokenizer import Tokenizer, tokenizer
 from azsearch_ops.planning.chunk_counts import (
+    Sampled,
     choose,
     chunk_embeddings,
     cut,
+    cut_many,
     rescaled,
     scale,
     split_options,
@@ -27,6 +29,7 @@ from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.room import no_room, over_budget
 from azsearch_ops.planning.vector_size import vector_bytes, vector_disk_bytes
 from azsearch_ops.releasing.snapshot import Objects
+from azsearch_ops.verbs.entities import entity_texts
 from azsearch_ops.verbs.extracted_texts import extract_texts
 from azsearch_ops.verbs.local_service import DATA
 from azsearch_ops.verbs.session import Session
@@ -40,6 +43,7 @@ LIVE_SAMPLE: Final = 200
 STORED_FACTOR: Final = 2
 """About: a text is stored once and indexed once."""
 ONE_DOCUMENT_A_BLOB: Final = ("default", "text")
+_EMPTY_CACHE: Final = "the indexer's cache does not help: a candidate has an indexer of its own, whose cache is empty"
 _ENCODING: Final = "cl100k_base"  # That of text-embedding-ada-002 and 3-*
 
 
@@ -84,6 +88,7 @@ def estimate_for(
         quotas=quotas_of(
             _with_tier(statistics, environment.service.tier if environment.service else None),
             _adds(session, bodies, live, objects, 0 if built else vectors, 0 if built else storage),
+            {} if objects.find("index", session.ledger.name) else {"indexes": "one of them for the ledger of releases"},
         ),
     )
 
@@ -148,9 +153,6 @@ def _with_tier(statistics: Mapping[str, Any] | None, tier: str | None) -> Mappin
 
 
 def _workload(session: Session, index: IndexDefinition, bodies: Bodies, live: LiveState | None) -> Workload:
-    if index.source.parsing_mode not in ONE_DOCUMENT_A_BLOB:
-        note = f"parsingMode {index.source.parsing_mode} makes many documents of a blob, which are not counted here"
-        return _from_live(session, index, bodies, live, note)
     if source_folder(session.project, index) is None:
         return _from_live(session, index, bodies, live, "the documents cannot be listed from here")
     try:
@@ -165,22 +167,36 @@ def _from_documents(session: Session, index: IndexDefinition, bodies: Bodies) ->
     within = (index.source.query or "").strip("/")
     sizes = {b.path: b.size for b in list_blobs(folder) if not within or b.path.startswith(f"{within}/")}
     sample = choose(sizes, documents=MOST_DOCUMENTS, size=MOST_BYTES, seed=SEED)
-    texts, _ = extract_texts(session.project.root, folder, sample.chosen)  # What cannot be read the build names
     counter = tokenizer(_ENCODING)
     options = split_options(bodies.skillset)
     starts = tokenizer(options.encoder).starts if options and options.unit != "characters" else counter.starts
-    cuts = cut(texts, options, starts).chunks
+    made = dict.fromkeys(sample.chosen, 1)
+    if index.source.parsing_mode in ONE_DOCUMENT_A_BLOB:
+        texts, _ = extract_texts(session.project.root, folder, sample.chosen)  # What cannot be read the build names
+        cuts = cut(texts, options, starts).chunks
+    else:
+        entities = entity_texts(folder, sample.chosen, bodies)
+        made = {path: len(several) for path, several in entities.items()}
+        cuts = {path: cut_many(several, options, starts) for path, several in entities.items()}
     skills = chunk_embeddings(bodies)
+    read = "documents" if index.source.parsing_mode in ONE_DOCUMENT_A_BLOB else "blobs"
     tokens = {path: len(skills) * sum(map(counter.count, chunks)) for path, chunks in cuts.items()}
     return Workload(
         basis="documents" if sample.whole else "sample",
-        documents=len(sizes),
+        documents=scale(sample, made),
         chunks=scale(sample, {path: len(chunks) for path, chunks in cuts.items()}),
         tokens=scale(sample, tokens),
         cached=_cached(session, counter, sample.whole, cuts, skills),
         texts=scale(sample, {path: sum(len(text.encode()) for text in chunks) for path, chunks in cuts.items()}),
-        note="" if sample.whole else f"{len(sample.chosen)} of {len(sizes)} documents were read",
+        note=_note(session, index, sample, read),
     )
+
+
+def _note(session: Session, index: IndexDefinition, sample: Sampled, read: str) -> str:
+    """What the figures rest on, beyond the documents themselves."""
+    if not sample.whole:
+        return f"{len(sample.chosen)} of {len(sample.sizes)} {read} were read"
+    return _EMPTY_CACHE if index.source.cache and not session.project.environment.is_local else ""
 
 
 def _cached(

@@ -6,6 +6,7 @@ import pytest
 
 from azsearch_ops.definitions.index import Accepted
 from azsearch_ops.errors import Location
+from azsearch_ops.rules.check import check_project
 from azsearch_ops.rules.document_keys import check_document_keys
 
 
@@ -40,3 +41,15 @@ def test_what_is_accepted_by_name_and_what_is_no_blob_is_left_alone() -> None:
     accepted = Source(accept=(Accepted(path, "an old scan"),))
     assert not list(check_document_keys(Index(accepted), [path]))  # type: ignore[arg-type]
     assert not list(check_document_keys(Index(Source(type="azuresql")), [path]))  # type: ignore[arg-type]
+
+
+def test_an_accepted_document_that_is_not_there_is_warned_of(workspace):
+    workspace.edit(workspace.index, "schedule: PT1H", "accept: [{document: leaf.md, reason: a scan}]")
+    (problem,) = check_project(workspace.load(), {"docs": {"leave.md": "up to five unused days"}})
+    assert (problem.code, problem.severity, problem.hint) == ("AZS532", "warning", "did you mean 'leave.md'?")
+
+
+def test_the_form_of_an_accepted_document_is_shown(workspace):
+    workspace.edit(workspace.index, "schedule: PT1H", "accept: [leave.md]")
+    (problem,) = workspace.found()
+    assert problem.hint == "{document: PATH, reason: WHY}"

@@ -37,3 +37,11 @@ def test_an_unknown_code_gets_the_nearest():
     with pytest.raises(UsageError) as raised:
         explain("AZS8O1")
     assert "AZS801" in raised.value.hint
+
+
+def test_every_code_is_listed_under_its_family():
+    from azsearch_ops.reporting.problems import render_codes
+    from azsearch_ops.verbs.checking import code_titles
+
+    listed = render_codes(code_titles())
+    assert [line.split()[0] for line in listed.splitlines() if line.startswith("  ")] == sorted(EXPLANATIONS)
