@@ -133,6 +133,13 @@ def schedule(source: Source) -> dict[str, Any] | None:
     return {"interval": source.schedule} if isinstance(source.schedule, str) else dict(source.schedule)
 
 
+def _is_whole(source: Source) -> bool:
+    """Whether Markdown stays one document a blob."""
+    nested = source.parameters.get("configuration")
+    stated = (source.configuration, nested if isinstance(nested, Mapping) else {})
+    return any(configuration.get("markdownParsingSubmode") == "oneToOne" for configuration in stated)
+
+
 def _field_mappings(index: IndexDefinition) -> list[dict[str, Any]]:
     """The definition's mappings, and the parent's key where it maps none.
 
@@ -144,7 +151,7 @@ def _field_mappings(index: IndexDefinition) -> list[dict[str, Any]]:
     mapped = key is None or any(m.get("targetFieldName") == key for m in mappings)
     if mapped or index.source.type not in BLOB_TYPES or not index.source.key_mapping:
         return mappings
-    many = index.source.parsing_mode in _MANY_PER_BLOB
+    many = index.source.parsing_mode in _MANY_PER_BLOB and not _is_whole(index.source)
     key_mapping = {
         "sourceFieldName": "AzureSearch_DocumentKey" if many else "metadata_storage_path",
         "targetFieldName": key,

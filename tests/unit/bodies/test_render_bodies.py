@@ -260,3 +260,13 @@ def test_what_is_missing_is_named(workspace):
         workspace.render()
     assert [(p.code, p.location.line) for p in found.value.problems] == [("AZS501", 3), ("AZS502", 4)]
     assert "'docs'" in found.value.problems[0].hint and "'files'" in found.value.problems[1].hint
+
+
+@pytest.mark.parametrize(
+    ("configuration", "source"),
+    [("{}", "AzureSearch_DocumentKey"), ("{markdownParsingSubmode: oneToOne}", "metadata_storage_path")],
+)
+def test_markdown_that_stays_whole_has_the_key_of_its_blob(workspace, configuration, source):
+    edit = f"connection: files, parsingMode: markdown, configuration: {configuration}"
+    workspace.edit(workspace.index, "connection: files", edit)
+    assert workspace.render().indexer["fieldMappings"][0]["sourceFieldName"] == source
