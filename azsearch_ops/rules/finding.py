@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 from azsearch_ops.contract.fields import field_defaults
 from azsearch_ops.definitions.environment import Environment
@@ -44,10 +44,30 @@ def member(value: object, name: str) -> Any:
     return value.get(name) if isinstance(value, Mapping) else None
 
 
-def placed_fields(index: IndexDefinition) -> dict[str, PlacedField]:
+F = TypeVar("F", bound=Mapping[str, PlacedField])
+
+
+def _once(find: Callable[[Mapping[str, Any]], F]) -> Callable[[Mapping[str, Any]], F]:
+    """`find` that remembers its last answer: all rules ask for the fields of one index before those of the next."""
+    last: list[tuple[Mapping[str, Any], F]] = []
+
+    def found(index: Mapping[str, Any]) -> F:
+        if not last or last[0][0] is not index:
+            last[:] = [(index, find(index))]
+        return last[0][1]
+
+    return found
+
+
+def placed_fields(index: IndexDefinition) -> Mapping[str, PlacedField]:
     """The top-level fields by name."""
+    return _placed_fields(index.index)
+
+
+@_once
+def _placed_fields(index: Mapping[str, Any]) -> Mapping[str, PlacedField]:
     found: dict[str, PlacedField] = {}
-    for body, pointer in items(index.index.get("fields"), "/index/fields"):
+    for body, pointer in items(index.get("fields"), "/index/fields"):
         name = body.get("name")
         if isinstance(name, str):
             found.setdefault(name, PlacedField(name, body, pointer))
@@ -59,7 +79,8 @@ def every_field(index: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], s
     yield from _fields(index.get("fields"), "/index/fields")
 
 
-def fields_by_path(index: Mapping[str, Any]) -> dict[str, PlacedField]:
+@_once
+def fields_by_path(index: Mapping[str, Any]) -> Mapping[str, PlacedField]:
     """All fields by their path (`address/city`)."""
     found: dict[str, PlacedField] = {}
 
