@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -11,11 +10,10 @@ from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.contract.text_split import ODATA_TYPE
 from azsearch_ops.documents.crack import CrackError
 from azsearch_ops.documents.folder import read_blob
-from azsearch_ops.documents.plain import decode
+from azsearch_ops.documents.markdown import markdown_document, markdown_sections
 from azsearch_ops.documents.records import Record, delimited, json_array, json_lines, json_object
 
 _EMBEDDING: Final = "#Microsoft.Skills.Text.AzureOpenAIEmbeddingSkill"
-_FENCE: Final = re.compile(r"^\s{0,3}(```|~~~)")
 
 
 def entity_texts(container: Path, paths: tuple[str, ...], bodies: Bodies) -> dict[str, list[str]]:
@@ -50,28 +48,12 @@ def _records(data: bytes, configuration: Mapping[str, Any]) -> Iterator[Record]:
         yield from delimited(data, headers=headers, delimiter=str(configuration.get("delimitedTextDelimiter") or ","))
     elif mode == "json":
         yield json_object(data)
-    elif configuration.get("markdownParsingSubmode") == "oneToOne":
-        yield Record(1, {"document_content": decode(data)[0]})
     else:
         depth = int(str(configuration.get("markdownHeaderDepth") or "h6")[1:])
-        yield from _sections(decode(data)[0], depth)
-
-
-def _sections(text: str, depth: int) -> Iterator[Record]:
-    """The sections of a Markdown text that have any content, as headers down to the depth part them."""
-    header = re.compile(rf"^ {{0,3}}#{{1,{depth}}}(\s|$)")
-    number, fenced, lines = 0, False, list[str]()
-    for line in [*text.splitlines(), None]:
-        if line is not None and _FENCE.match(line):
-            fenced = not fenced
-        if line is None or (not fenced and header.match(line)):
-            content = "\n".join(lines)
-            if content.strip():
-                number += 1
-                yield Record(number, {"content": content})
-            lines = []
+        if configuration.get("markdownParsingSubmode") == "oneToOne":
+            yield markdown_document(data, depth)
         else:
-            lines.append(line)
+            yield from markdown_sections(data, depth)
 
 
 def _text_source(skillset: Mapping[str, Any]) -> str:
