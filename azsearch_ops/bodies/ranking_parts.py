@@ -108,6 +108,18 @@ def own_name(name: str) -> str:
     return _CALLED.sub("", name)
 
 
+def plain_names(index: Mapping[str, Any]) -> Names:
+    """From the plain names of an index's parts to NAME-DIGEST, as far as there is one of each and no part called so."""
+    names: dict[tuple[PartKind, str], str] = {}
+    for kind in PART_KINDS:
+        there = parts_of(index, kind)
+        for name in there:
+            plain = own_name(name)
+            if plain not in there and sum(own_name(other) == plain for other in there) == 1:
+                names[kind, plain] = name
+    return names
+
+
 def ranked_by(search: Mapping[str, Any], index: Mapping[str, Any], kind: PartKind) -> str | None:
     """The part that a request ranks by on an index: the one that it names, else the default."""
     if search.get(kind):

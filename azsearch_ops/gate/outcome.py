@@ -43,6 +43,7 @@ class EvaluationOutcome:
     `key` names the record in the ledger, `path` the file with every query. With `settings_only` candidate and live
     are one index under two search requests. `tainted` says what changed on the service during the evaluation, empty
     when nothing did. `yardstick` tells of the yardsticks that were applied, None in records that hold nothing of it.
+    `notes` say in words what a reader of the figures has to know: how judgements were checked, what is not measured.
     """
 
     name: str
@@ -57,3 +58,4 @@ class EvaluationOutcome:
     tainted: str
     seconds: float
     yardstick: YardstickOutcome | None = None
+    notes: tuple[str, ...] = ()

@@ -24,7 +24,8 @@ Missing = Literal["fail", "skip"]
 class IndexAnchoring:
     """A query set as one index or several have it. `how` says what was read, `chunks` counts those of each index.
 
-    `held` has the chunks of the judged documents, as far as they were read, by index.
+    `held` has the chunks of the judged documents, as far as they were read, by index; of the indexes in `whole` that
+    is all there are.
     """
 
     coverage: Coverage
@@ -33,6 +34,7 @@ class IndexAnchoring:
     how: tuple[str, ...]
     chunks: Mapping[str, int]
     held: Mapping[str, tuple[Chunk, ...]]
+    whole: frozenset[str] = frozenset()
 
     def chunks_at(self, index: str) -> ChunksAt:
         """The chunks of a document by the address that the index has for it, without a further call."""
@@ -63,6 +65,7 @@ def anchor_to_indexes(
     coverage, standings = bring_to_chunks(
         queries, [each.held for each in looked], leave_out=missing == "skip" if leave_out is None else leave_out
     )
+    wanted = {judged.document for query in queries for judged in query.judgements}
     entries = [(entry, judged) for entry in found.accepted for judged in entry.relevant]
     problems = [
         problem
@@ -76,6 +79,7 @@ def anchor_to_indexes(
         tuple(each.how for each in looked),
         {each.held.index: each.chunks for each in looked},
         {each.held.index: tuple(c for chunks in each.held.chunks.values() for c in chunks) for each in looked},
+        frozenset(each.held.index for each in looked if wanted <= each.held.certain),
     )
 
 

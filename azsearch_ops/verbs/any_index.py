@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from azsearch_ops.bodies.ranking_parts import called
 from azsearch_ops.bodies.request import search_body
 from azsearch_ops.definitions.queries import load_queries
 from azsearch_ops.errors import DefinitionError, ServiceError, UnreachableError, UsageError
@@ -29,7 +30,7 @@ from azsearch_ops.service.client import Service
 from azsearch_ops.verbs.any_anchoring import IndexAnchoring, anchor_to_indexes
 from azsearch_ops.verbs.any_outcome import AnyOutcome
 from azsearch_ops.verbs.any_policy import policy_of
-from azsearch_ops.verbs.any_request import request_of
+from azsearch_ops.verbs.any_request import AnyRequest, request_of, requests_on
 from azsearch_ops.verbs.any_run import measured_at, run_key, run_path, write_any_run
 from azsearch_ops.verbs.any_wanted import AnyIndex, command_of
 from azsearch_ops.verbs.any_window import windows_of
@@ -78,9 +79,10 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
         )
     policy = policy_of(wanted.metrics, wanted.floors, compared=len(wanted.indexes) == 2)
     settings = request_of(wanted.settings, wanted.mode, wanted.vector_fields)
+    requests = requests_on(service, wanted.indexes, settings, queries, wanted.semantic)
     started = clock.monotonic()
     sides = _Sides(wanted.indexes[-1], wanted.indexes[0] if len(wanted.indexes) == 2 else None)
-    found = {index: _fields(service, index, settings, queries, wanted) for index in wanted.indexes}
+    found = {index: _fields(service, index, requests[index], queries, wanted) for index in wanted.indexes}
     fields = {index: each.fields for index, each in found.items()}
     anchoring = None
     if not unlabelled(queries):
@@ -91,13 +93,20 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
     count = tokenizer(READER_ENCODING).count
     windows, models = windows_of(service, wanted.indexes, settings, wanted.windows, count) if sides.live else ({}, {})
     asked = {
-        index: instruments(service, index, settings, fields[index], making=Making(window=windows.get(index)))
+        index: instruments(
+            service,
+            index,
+            requests[index].settings,
+            fields[index],
+            making=Making(window=windows.get(index)),
+            names=requests[index].names,
+        )
         for index in fields
     }
     diagnosis = Diagnosis(queries, asked[sides.candidate], asked[sides.live]) if sides.live else None
     kept = Kept()
     evaluation = _evaluate(
-        service, wanted, queries, settings, fields, sides, kept, diagnosis, anchoring, count, clock, report
+        service, wanted, queries, requests, fields, sides, kept, diagnosis, anchoring, count, clock, report
     )
     coverage = anchoring.coverage if anchoring else None
     verdict = judged(evaluation, policy, coverage=coverage, stand_in=by_stand_in(service, (settings,), queries))
@@ -124,7 +133,7 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
         api_version=service.query_api_version,
         models=sides.by_role(models),
         chunks=sides.by_role(anchoring.chunks if anchoring else {}),
-        searches={role: settings for role in sides.by_role(fields)},
+        searches=sides.by_role({index: each.settings for index, each in requests.items()}),
         policy=policy,
         queries_given=len(query_set.accepted),
         query_digest=query_set.digest,
@@ -133,7 +142,7 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
         command=command_of(wanted),
     )
     outcome, unwritten = write_any_run(wanted.root, outcome, measured, queries, kept)
-    modes = _modes(service, wanted, queries, settings, fields, sides, count, report) if wanted.modes else None
+    modes = _modes(service, wanted, queries, requests, fields, sides, count, report) if wanted.modes else None
     return AnyOutcome(
         outcome=outcome,
         fields=fields,
@@ -149,7 +158,7 @@ def _evaluate(
     service: Service,
     wanted: AnyIndex,
     queries: tuple[Query, ...],
-    settings: Mapping[str, Any],
+    requests: Mapping[str, AnyRequest],
     fields: Mapping[str, ChunkFields],
     sides: _Sides,
     kept: Kept,
@@ -163,7 +172,8 @@ def _evaluate(
         report(Progress("evaluate", "queries", done, total))
 
     def search(side: Side, index: str) -> Any:
-        return kept.watch(side, searcher(service, index, settings, fields[index], wait=False))
+        asked = requests[index]
+        return kept.watch(side, searcher(service, index, asked.settings, fields[index], wait=False, names=asked.names))
 
     pair = (search("live", sides.live) if sides.live else None, search("candidate", sides.candidate))
     workers = LOCAL_WORKERS if urlsplit(service.endpoint).hostname in _LOOPBACK else WORKERS
@@ -195,14 +205,22 @@ def _modes(
     service: Service,
     wanted: AnyIndex,
     queries: tuple[Query, ...],
-    settings: Mapping[str, Any],
+    requests: Mapping[str, AnyRequest],
     fields: Mapping[str, ChunkFields],
     sides: _Sides,
     count: CountTokens,
     report: Report,
 ) -> SideBySide:
     measured = {
-        index: MeasuredSide(service, index, settings, named, wanted.vector_fields, wanted.semantic)
+        index: MeasuredSide(
+            service,
+            index,
+            requests[index].settings,
+            named,
+            wanted.vector_fields,
+            requests[index].called("semanticConfiguration", wanted.semantic),
+            names=requests[index].names,
+        )
         for index, named in fields.items()
     }
     live = measured[sides.live] if sides.live else None
@@ -222,14 +240,15 @@ def _found(found: Mapping[str, FoundFields], anchoring: IndexAnchoring | None, u
 
 
 def _fields(
-    service: Service, index: str, settings: Mapping[str, Any], queries: tuple[Query, ...], wanted: AnyIndex
+    service: Service, index: str, asked: AnyRequest, queries: tuple[Query, ...], wanted: AnyIndex
 ) -> FoundFields:
     names = (wanted.key_field, wanted.document_field, wanted.text_field)
     if None not in names:
         return FoundFields(ChunkFields(str(names[0]), str(names[1]), str(names[2])), ())
     # One without a filter of its own shows more of the index
     first = next((query for query in queries if query.filter is None and not query.request), queries[0])
-    body = search_body(settings, first.text, filter=first.filter, **{**first.request, "top": _LOOKED_AT})
+    own = {**called(first.request, asked.names), "top": _LOOKED_AT}
+    body = search_body(asked.settings, first.text, filter=first.filter, **own)
     rows = service.search(index, body)["value"]
     if not rows:
         rows = service.search(index, {"search": "*", "top": _LOOKED_AT})["value"]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, Names, PartKind, called, plain_names
 from azsearch_ops.bodies.request import QUERY, search_body
 from azsearch_ops.contract.limits import KNN_DEFAULT
 from azsearch_ops.definitions.files import read_tree
-from azsearch_ops.errors import DefinitionError, Problem, UsageError
+from azsearch_ops.errors import DefinitionError, Problem, ServiceError, UnreachableError, UsageError
+from azsearch_ops.evaluation.types import Query
+from azsearch_ops.service.client import Service
 
 _PLACEHOLDER: Final = re.compile(r"\{\{\s*query\s*\}\}")
 _OURS: Final = frozenset({"top", "skip", "select", "count"})
@@ -36,6 +40,48 @@ def request_of(path: Path | None, mode: str | None, vector_fields: Sequence[str]
         fields = ",".join(vector_fields)
         body["vectorQueries"] = [{"kind": "text", "text": QUERY, "fields": fields, "k": KNN_DEFAULT}]
     return body
+
+
+@dataclass(frozen=True, slots=True)
+class AnyRequest:
+    """The request as one index takes it. `names` are what it calls the parts that single queries name."""
+
+    settings: Mapping[str, Any]
+    names: Names = field(default_factory=dict)
+
+    def called(self, kind: PartKind, name: str | None) -> str | None:
+        """What the index calls a part."""
+        return self.names.get((kind, name), name) if name is not None else None
+
+
+def requests_on(
+    service: Service,
+    indexes: Sequence[str],
+    settings: Mapping[str, Any],
+    queries: Sequence[Query],
+    semantic: str | None = None,
+) -> dict[str, AnyRequest]:
+    """The request by index: a scoring profile or semantic configuration may go by its plain name, without the digest.
+
+    A definition is read only where anything is named; one that may not be read leaves the names as they are.
+    """
+    asked = [settings, *(query.request for query in queries)]
+    if semantic is None and not any(request.get(kind) for request in asked for kind in PART_KINDS):
+        return {index: AnyRequest(settings) for index in indexes}
+    names = {index: plain_names(_definition(service, index)) for index in indexes}
+    return {index: AnyRequest(called(settings, names[index]), names[index]) for index in indexes}
+
+
+def _definition(service: Service, name: str) -> Mapping[str, Any]:
+    """The body of an index, or of what an alias points to; empty where that cannot be read."""
+    try:
+        body = service.find("index", name)
+        alias = service.find("alias", name) if body is None else None
+        return body or (service.find("index", str(alias["indexes"][0])) if alias else None) or {}
+    except UnreachableError:
+        raise
+    except ServiceError:
+        return {}
 
 
 def _settings(path: Path) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import ServiceError, UnreachableError, UsageError
@@ -11,16 +11,17 @@ from azsearch_ops.evaluation.asking import in_stated_order, position
 from azsearch_ops.evaluation.diagnosis.boundary import chunk_in
 from azsearch_ops.evaluation.diagnosis.instruments import Variation
 from azsearch_ops.evaluation.diagnosis.stake import share_of
-from azsearch_ops.evaluation.holdouts import shown
 from azsearch_ops.evaluation.paths import DocumentPaths, below_container
 from azsearch_ops.evaluation.placing import Places
 from azsearch_ops.evaluation.reading import Reader, relevant_items
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.models.tokenizer import tokenizer
+from azsearch_ops.verbs.bringing import brought_to
+from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import READER_ENCODING
 from azsearch_ops.verbs.modes import mode_of
-from azsearch_ops.verbs.queries import as_queries, brought_to, query_set
+from azsearch_ops.verbs.queries import query_set
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.sides import MeasuredSide, candidate_side, live_side
 from azsearch_ops.verbs.steps import contest_for
@@ -81,24 +82,29 @@ def explain_query(
         raise UsageError("there is no question to ask", hint=f'azsearch-ops query {name} "how many days of leave?"')
     index = chosen_indexes(session.project, (name,))[0]
     contest = contest_for(session, index)
-    query, known = _question(session, index, text)
-    sides = [("live", live_side(session, index, contest.live_search or contest.bodies.search))]
+    sides = [("live", live_side(session, contest))]
     if candidate:
         sides.append(("candidate", candidate_side(session, contest)))
+    query, known = _question(session, index, text, {side.index: side.fields for _, side in sides})
     words = session.project.environment.reports.text == "full"
     answers = tuple(_answer(role, side, query, top, words) for role, side in sides)
     return ExplainedQuery(name, query.text, query.id if known else None, answers)
 
 
-def _question(session: Session, index: IndexDefinition, text: str) -> tuple[Query, bool]:
-    for query in shown(brought_to(session.project, index, as_queries(query_set(session.project, index))).queries):
-        if text in (query.id, query.text):
-            return query, True
-    return Query("asked", text, ()), False
+def _question(
+    session: Session, index: IndexDefinition, text: str, sides: Mapping[str, ChunkFields]
+) -> tuple[Query, bool]:
+    """What is asked, with its judgements where it is a question of the query set."""
+    whole = query_set(session.project, index)
+    entry = next((e for e in whole.accepted if text in (e.id, e.query) and not e.holdout), None)
+    if entry is None:
+        return Query("asked", text, ()), False
+    found = brought_to(session.service, session.project, index, replace(whole, entries=(entry,)), sides)
+    return next(iter(found.coverage.queries)), True
 
 
 def _answer(role: str, side: MeasuredSide, query: Query, top: int | None, words: bool) -> ExplainedSide:
-    asked = instruments(side.service, side.index, side.settings, side.fields)
+    asked = instruments(side.service, side.index, side.settings, side.fields, names=side.names)
     depth = top or int(side.settings.get("top") or 5)
     refused = ""
     try:

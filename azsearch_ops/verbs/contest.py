@@ -90,6 +90,12 @@ def chunk_fields(contest: Contest) -> ChunkFields:
     return ChunkFields(key_field(contest.bodies.index), settings.document, settings.text, parent)
 
 
+def side_fields(contest: Contest) -> dict[str, ChunkFields]:
+    """Live and candidate by the name of their index, each with where it keeps what is compared."""
+    live = {contest.live.index_name: live_fields(contest, contest.live)} if contest.live is not None else {}
+    return {**live, contest.candidate: chunk_fields(contest)}
+
+
 def live_searcher(session: Session, contest: Contest) -> Search | None:
     """The search of live under its own release's settings, None where nothing is live; throttling raises at once.
 

@@ -18,7 +18,7 @@ from azsearch_ops.service.client import Service
 from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.corpus import document_chunks
 from azsearch_ops.verbs.legs import EXPLAINED, subscores
-from azsearch_ops.verbs.retrieval import chunk_of
+from azsearch_ops.verbs.retrieval import UNREAD, chunk_of
 
 _WORDS = 60
 _CANDIDATES = 50
@@ -78,7 +78,7 @@ def varied(
     names: Names = MappingProxyType({}),
 ) -> dict[str, Any]:
     """The request of one query under a variation."""
-    overrides = {**called(query.request, names), "top": depth, "select": fields.selected, "count": False}
+    overrides = {**called(query.request, names), **UNREAD, "top": depth, "select": fields.selected, "count": False}
     body = search_body(settings, query.text, filter=query.filter, **overrides)
     if variation.explained:
         body["debug"] = EXPLAINED

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from azsearch_ops.definitions.queries import QuerySet
-from azsearch_ops.evaluation.anchoring_queries import Coverage
 from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
 from azsearch_ops.evaluation.cost import with_sizes
 from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
@@ -17,7 +16,7 @@ from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.placing import Sources
 from azsearch_ops.evaluation.record import summary
 from azsearch_ops.evaluation.run import evaluate
-from azsearch_ops.evaluation.types import Query, Search
+from azsearch_ops.evaluation.types import Chunk, Query, Search
 from azsearch_ops.evaluation.unlabelled import compare_unlabelled
 from azsearch_ops.evaluation.wordless import without_words
 from azsearch_ops.gate.outcome import EvaluationOutcome, YardstickOutcome, worse_counts
@@ -27,17 +26,27 @@ from azsearch_ops.planning.alignment import names_on_live
 from azsearch_ops.releasing.indexer_runs import bring_up_to_date
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.releasing.state import IndexState, evaluation_key
+from azsearch_ops.verbs.bringing import Brought, brought_to
 from azsearch_ops.verbs.chunk_fields import ChunkFields
-from azsearch_ops.verbs.contest import Contest, candidate_names, chunk_fields, live_fields, live_searcher, states_of
+from azsearch_ops.verbs.contest import (
+    Contest,
+    candidate_names,
+    chunk_fields,
+    live_fields,
+    live_searcher,
+    side_fields,
+    states_of,
+)
 from azsearch_ops.verbs.corpus import document_chunks, index_size, judged_chunks, reads_all_chunks
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.making import Documents, making_of
 from azsearch_ops.verbs.measuring import change_notes, measured_on
-from azsearch_ops.verbs.queries import as_queries, brought_to, coverage_notes, judged, unlabelled
+from azsearch_ops.verbs.queries import judged, unlabelled
 from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.run_files import EVALUATION, Kept, judged_items, run_record, write_run
 from azsearch_ops.verbs.session import Session
 from azsearch_ops.verbs.stand_in import by_stand_in
+from azsearch_ops.verbs.unmeasured import unmeasured
 from azsearch_ops.verbs.yardstick import Base, Yardstick, base_of, combined_digest, recorded_noise, yardstick_of
 
 RUNS = Path(".azsearch") / "runs"  # Below the project; one folder an evaluation
@@ -69,20 +78,20 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
     if kept is not None:
         candidate = kept.watch("candidate", candidate)
         live = kept.watch("live", live) if live is not None else None
-    coverage = brought_to(session.project, contest.index, as_queries(queries))
-    questions = coverage.queries
-    for note in coverage_notes(coverage):
+    brought = brought_to(session.service, session.project, contest.index, queries, side_fields(contest), strict=True)
+    coverage, questions = brought.coverage, brought.coverage.queries
+    notes = (*brought.notes, *unmeasured(contest, questions))
+    for note in notes:
         report(Progress("evaluate", note, finished=True))
     diagnosis = _diagnosis(session, contest, questions) if live is not None else None
-    sources = _sources(session, contest, coverage)
     diagnose = diagnosis or cause_of_loss
-    evaluation = _evaluate(session, contest, own, questions, live, candidate, report, sources, diagnose)
+    evaluation = _evaluate(session, contest, own, questions, live, candidate, report, brought, diagnose)
     if diagnosis is not None:
         evaluation = replace(evaluation, diagnosed=diagnosis.diagnosed)
     noise = recorded_noise(session, contest.index.alias)
     stand_in = by_stand_in(session.service, (contest.bodies.search, contest.live_search), questions)
     verdict = judged(evaluation, own.policy, noise, coverage, stand_in=stand_in)
-    lagging = _lagging(session, contest, own, questions, live, fields, report, sources)
+    lagging = _lagging(session, contest, own, questions, live, fields, report, brought)
     if lagging is not None and lagging.outcome == "fail" and coverage.enough:
         verdict = lagging
     told = _under_base(session, contest, own, base, verdict, live, candidate, report)
@@ -104,6 +113,7 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
         tainted=tainted,
         seconds=session.clock.monotonic() - started,
         yardstick=told,
+        notes=notes,
     )
     _write(session, contest, outcome, queries, measured_by, questions, before, kept, keep)
     sides = "candidate alone" if live is None else "live and candidate interleaved"
@@ -139,9 +149,9 @@ def _under_base(
         return YardstickOutcome(base.name, base.note)
     changed = own.differences(base.yardstick)
     report(Progress("evaluate", f"{' and '.join(changed)} changed since {base.name}: measured by that yardstick too"))
-    coverage = brought_to(session.project, contest.index, as_queries(base.yardstick.queries))
-    sources = _sources(session, contest, coverage)
-    evaluation = _evaluate(session, contest, base.yardstick, coverage.queries, live, candidate, report, sources)
+    brought = brought_to(session.service, session.project, contest.index, base.yardstick.queries, side_fields(contest))
+    coverage = brought.coverage
+    evaluation = _evaluate(session, contest, base.yardstick, coverage.queries, live, candidate, report, brought)
     stand_in = by_stand_in(session.service, (contest.bodies.search, contest.live_search), coverage.queries)
     noise = recorded_noise(session, contest.index.alias)
     under_base = judged(evaluation, base.yardstick.policy, noise, coverage, stand_in=stand_in)
@@ -187,7 +197,7 @@ def _evaluate(
     live: Search | None,
     candidate: Search,
     report: Report,
-    sources: Sources,
+    brought: Brought,
     diagnose: Diagnose = cause_of_loss,
 ) -> Evaluation:
     def progress(done: int, total: int) -> None:
@@ -215,8 +225,8 @@ def _evaluate(
         clock=session.clock.monotonic,
         pause=session.clock.sleep,
         workers=LOCAL_WORKERS if session.project.environment.is_local else WORKERS,
-        corpora=_corpora(session, contest, queries, sources) if reads_all_chunks(metrics) else None,
-        sources=sources,
+        corpora=_corpora(session, contest, queries, brought) if reads_all_chunks(metrics) else None,
+        sources=_sources(session, contest, brought),
         progress=progress,
         diagnose=diagnose,
     )
@@ -225,24 +235,28 @@ def _evaluate(
     return with_sizes(evaluation, size, beside)
 
 
-def _sources(session: Session, contest: Contest, coverage: Coverage) -> Sources:
+def _sources(session: Session, contest: Contest, brought: Brought) -> Sources:
     """The texts of the judged documents, and how the chunks of one are asked for."""
     service, live = session.service, contest.live
     return Sources(
-        coverage.texts,
+        brought.coverage.texts,
         document_chunks(service, contest.candidate, chunk_fields(contest)),
         document_chunks(service, live.index_name, live_fields(contest, live)) if live else None,
     )
 
 
-def _corpora(session: Session, contest: Contest, queries: tuple[Query, ...], sources: Sources) -> Corpora:
+def _corpora(session: Session, contest: Contest, queries: tuple[Query, ...], brought: Brought) -> Corpora:
     """All chunks of the judged documents of both sides, and the documents' texts where they can be read."""
-    candidate = judged_chunks(session.service, contest.candidate, chunk_fields(contest), queries)
+
+    def chunks(index: str, fields: ChunkFields) -> tuple[Chunk, ...]:
+        read = brought.all_judged(index)
+        return read if read is not None else judged_chunks(session.service, index, fields, queries)
+
     live = contest.live
     return Corpora(
-        candidate,
-        judged_chunks(session.service, live.index_name, live_fields(contest, live), queries) if live else (),
-        sources.texts,
+        chunks(contest.candidate, chunk_fields(contest)),
+        chunks(live.index_name, live_fields(contest, live)) if live else (),
+        brought.coverage.texts,
     )
 
 
@@ -254,7 +268,7 @@ def _lagging(
     live: Search | None,
     fields: ChunkFields,
     report: Report,
-    sources: Sources,
+    brought: Brought,
 ) -> Verdict | None:
     """The verdict on the candidate under live's settings, when index and settings change together.
 
@@ -266,7 +280,7 @@ def _lagging(
     report(Progress("evaluate", "candidate under the settings that applications send until they read the new ones"))
     names = candidate_names(contest)
     lagging = searcher(session.service, contest.candidate, old, fields, wait=False, names=names)
-    evaluation = _evaluate(session, contest, yardstick, queries, live, lagging, report, sources)
+    evaluation = _evaluate(session, contest, yardstick, queries, live, lagging, report, brought)
     stand_in = by_stand_in(session.service, (old,), queries)
     return judged(evaluation, yardstick.policy, recorded_noise(session, contest.index.alias), stand_in=stand_in)
 

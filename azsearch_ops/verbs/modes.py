@@ -133,7 +133,7 @@ def _measured(
     if isinstance(request, str):
         return f"not measured: {request}"
     try:
-        search = searcher(side.service, side.index, request, side.fields)
+        search = searcher(side.service, side.index, request, side.fields, names=side.names)
         result = evaluate(queries, None, search, metrics, count, seed=seed, sources=sources, resamples=_FEW_RESAMPLES)
     except UnreachableError:
         raise

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from azsearch_ops.evaluation.side_by_side import SideBySide
 from azsearch_ops.models.tokenizer import tokenizer
+from azsearch_ops.verbs.bringing import brought_to
+from azsearch_ops.verbs.contest import side_fields
 from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
 from azsearch_ops.verbs.modes import compare_modes
-from azsearch_ops.verbs.queries import as_queries, brought_to, query_set
+from azsearch_ops.verbs.queries import query_set
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.shipping import Talk
-from azsearch_ops.verbs.sides import candidate_side, side_of_live
+from azsearch_ops.verbs.sides import candidate_side, live_side
 from azsearch_ops.verbs.steps import contest_for
 
 
@@ -20,8 +22,9 @@ def modes_one(session: Session, name: str, talk: Talk) -> SideBySide:
     candidate = candidate_side(session, contest)
     live = None
     if contest.live is not None and not contest.settings_only:
-        live = side_of_live(session, index, contest.live, contest.live_search or contest.bodies.search)
-    coverage = brought_to(session.project, index, as_queries(query_set(session.project, index)))
+        live = live_side(session, contest)
+    questions = query_set(session.project, index)
+    coverage = brought_to(session.service, session.project, index, questions, side_fields(contest)).coverage
     count = tokenizer(READER_ENCODING).count
     metrics = index.evaluation.metrics
     table = compare_modes(

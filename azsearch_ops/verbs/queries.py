@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from azsearch_ops.definitions.index import IndexDefinition, missing_documents
+from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.project import Project
 from azsearch_ops.definitions.queries import QueryEntry, QuerySet, load_queries
 from azsearch_ops.errors import UsageError
-from azsearch_ops.evaluation.anchoring_queries import Coverage, bring_to
+from azsearch_ops.evaluation.anchoring_queries import Coverage
 from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.types import Judgement, Query
 from azsearch_ops.evaluation.unlabelled import OVERLAP
 from azsearch_ops.gate.coverage import heed_coverage, heed_stand_in, unlabelled_verdict
 from azsearch_ops.gate.policy import Limits, Policy
 from azsearch_ops.gate.verdict import Verdict, judge
-from azsearch_ops.verbs.sources import source_texts
 
 
 def query_set(project: Project, index: IndexDefinition) -> QuerySet:
@@ -31,17 +30,6 @@ def query_set(project: Project, index: IndexDefinition) -> QuerySet:
 def as_queries(queries: QuerySet) -> tuple[Query, ...]:
     """The accepted questions and their judgements, without their places in the file; drafts are left out."""
     return tuple(_query(entry) for entry in queries.accepted)
-
-
-def brought_to(project: Project, index: IndexDefinition, queries: tuple[Query, ...]) -> Coverage:
-    """The queries as the documents of this environment are now, where they can be read from here.
-
-    Where they cannot, or where a missing document is an error anyway, every judgement stays.
-    """
-    read = source_texts(project, index)
-    texts = {**read.texts, **dict.fromkeys(read.unreadable, "")} if read is not None else None
-    leave_out = texts is not None and missing_documents(index, project.environment) == "skip"
-    return bring_to(queries, texts, leave_out=leave_out)
 
 
 def coverage_notes(coverage: Coverage) -> tuple[str, ...]:

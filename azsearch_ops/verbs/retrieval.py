@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from azsearch_ops.bodies.ranking_parts import Names, called
 from azsearch_ops.bodies.request import search_body
@@ -12,6 +12,9 @@ from azsearch_ops.errors import ServiceError
 from azsearch_ops.evaluation.types import Chunk, Query, Search
 from azsearch_ops.service.client import Service
 from azsearch_ops.verbs.chunk_fields import ChunkFields
+
+UNREAD: Final[Mapping[str, None]] = MappingProxyType({"captions": None, "answers": None})
+"""What is taken out of a request to measure it: it costs time, is read by nobody here, and moves no ranking."""
 
 
 def searcher(
@@ -25,14 +28,15 @@ def searcher(
 ) -> Search:
     """A callable that answers a query from `index` under `settings`.
 
-    Only `top` and `select` are changed: the ranking is that of the applications, read as deep as the metrics need.
+    The ranking is that of the applications, read as deep as the metrics need: only `top`, `select` and what is of no
+    use here (`UNREAD`) are changed.
     Without `wait` a throttled search raises at once, for a caller that slows down everybody. `names` are what the
     index calls the scoring profiles and semantic configurations that single queries name.
     """
     selected = fields.selected
 
     def search(query: Query, depth: int) -> tuple[Chunk, ...]:
-        overrides = {**called(query.request, names), "top": depth, "select": selected, "count": False}
+        overrides = {**called(query.request, names), **UNREAD, "top": depth, "select": selected, "count": False}
         body = search_body(settings, query.text, filter=query.filter, **overrides)
         try:
             rows = service.search(index, body, wait=wait)["value"]

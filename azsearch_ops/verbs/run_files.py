@@ -155,6 +155,7 @@ def run_record(
         "gate": verdict_to_json(outcome.verdict),
         "yardstick": yardstick_to_json(outcome.yardstick),
         "tainted": outcome.tainted,
+        "notes": list(outcome.notes),
         "seconds": outcome.seconds,
         "at": measured.at,
         "measured": asdict(measured),
@@ -215,6 +216,7 @@ def run_from(content: Mapping[str, Any], path: str, folder: Path | None = None, 
             tainted=content["tainted"],
             seconds=content["seconds"],
             yardstick=yardstick_from_json(content.get("yardstick")),
+            notes=tuple(map(str, content.get("notes") or ())),
         )
         known = _adapter().validate_python({name: content[name] for name in ("measured", "changes", "judged")})
     except KeyError as missing:

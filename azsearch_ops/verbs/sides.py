@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from azsearch_ops.bodies.ranking_parts import Names
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.short_forms import parent_key_field, vector_fields
 from azsearch_ops.errors import UsageError
 from azsearch_ops.evaluation.diagnosis.instruments import Making
-from azsearch_ops.planning.live import LiveState
+from azsearch_ops.planning.alignment import names_on_live
 from azsearch_ops.releasing.chunks import key_field
-from azsearch_ops.releasing.state import read_live
 from azsearch_ops.service.client import Service
 from azsearch_ops.verbs.chunk_fields import ChunkFields
-from azsearch_ops.verbs.contest import Contest, require_named
+from azsearch_ops.verbs.contest import Contest, candidate_names, require_named
 from azsearch_ops.verbs.making import Documents, making_of
 from azsearch_ops.verbs.session import Session
 
@@ -24,7 +24,8 @@ from azsearch_ops.verbs.session import Session
 class MeasuredSide:
     """One index as it is asked: its request, its fields, what may be searched as vectors, what reranks.
 
-    `release` is the release that it is, where it is one.
+    `release` is the release that it is, where it is one. `names` are what the index calls the scoring profiles and
+    semantic configurations that single queries name.
     """
 
     service: Service
@@ -35,25 +36,19 @@ class MeasuredSide:
     semantic: str | None = None
     release: int | None = None
     making: Making = field(default_factory=Making)
+    names: Names = field(default_factory=dict)
 
 
-def live_side(session: Session, index: IndexDefinition, wanted_search: Mapping[str, Any]) -> MeasuredSide:
-    """What is live, under its released request (else `wanted_search`); UsageError where nothing is."""
-    live = read_live(session.service, session.ledger, index.alias)
+def live_side(session: Session, contest: Contest) -> MeasuredSide:
+    """What is live, under its released request (else the one that is wanted); UsageError where nothing is."""
+    index, live = contest.index, contest.live
     if live is None:
         raise UsageError(f"'{index.alias}' points to nothing yet", hint=f"azsearch-ops ship {index.name}")
-    return side_of_live(session, index, live, wanted_search)
-
-
-def side_of_live(
-    session: Session, index: IndexDefinition, live: LiveState, wanted_search: Mapping[str, Any]
-) -> MeasuredSide:
-    """A live index that was read before."""
     current = session.ledger.current(index.alias)
     released = int(current["release"]) if current and current.get("index") == live.index_name else None
-    settings = live.search if live.search is not None else wanted_search
     making = making_of(session.service, live.index_name, live.skillset, Documents(session, index))
-    return _side(session, index, live.index_name, live.index, settings, released, making)
+    settings, names = contest.live_search or contest.bodies.search, names_on_live(contest.bodies, live)
+    return _side(session, index, live.index_name, live.index, settings, released, making, names)
 
 
 def candidate_side(session: Session, contest: Contest) -> MeasuredSide:
@@ -64,7 +59,7 @@ def candidate_side(session: Session, contest: Contest) -> MeasuredSide:
         raise UsageError(f"the candidate '{contest.candidate}' is not built", hint=f"azsearch-ops build {index.name}")
     require_named(contest, body)
     making = making_of(session.service, contest.candidate, bodies.skillset, Documents(session, index))
-    return _side(session, index, contest.candidate, body, bodies.search, None, making)
+    return _side(session, index, contest.candidate, body, bodies.search, None, making, candidate_names(contest))
 
 
 def _side(
@@ -75,6 +70,7 @@ def _side(
     settings: Mapping[str, Any],
     release: int | None,
     making: Making,
+    called: Names,
 ) -> MeasuredSide:
     names = {str(f["name"]) for f in body["fields"]}
     parent = parent_key_field(index)
@@ -82,7 +78,7 @@ def _side(
         key_field(body), index.evaluation.document, index.evaluation.text, parent if parent in names else None
     )
     vectors = tuple(f for f in vector_fields(index) if f in names)
-    return MeasuredSide(session.service, name, settings, fields, vectors, _semantic(body), release, making)
+    return MeasuredSide(session.service, name, settings, fields, vectors, _semantic(body), release, making, called)
 
 
 def _semantic(body: Mapping[str, Any]) -> str | None:

@@ -26,10 +26,11 @@ from azsearch_ops.evaluation.reading import Reader, relevant_items
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.releasing.outcomes import Progress, Report
+from azsearch_ops.verbs.bringing import brought_to
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
 from azsearch_ops.verbs.modes import mode_of, request_in
-from azsearch_ops.verbs.queries import as_queries, brought_to, query_set
+from azsearch_ops.verbs.queries import query_set
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.sides import MeasuredSide, candidate_side, live_side
 from azsearch_ops.verbs.steps import contest_for
@@ -88,15 +89,15 @@ def calibrate(
     """
     index = chosen_indexes(session.project, (name,))[0]
     contest = contest_for(session, index)
-    wanted_live = contest.live_search or contest.bodies.search
-    side = candidate_side(session, contest) if candidate else live_side(session, index, wanted_live)
+    side = candidate_side(session, contest) if candidate else live_side(session, contest)
     request = request_in("vector", side)
     if isinstance(request, str):
         raise UsageError(f"'{side.index}' has no similarities: {request}", hint="a threshold is one on vectors")
     plain = _without_threshold(request)
-    coverage = brought_to(session.project, index, as_queries(query_set(session.project, index)))
+    questions = query_set(session.project, index)
+    coverage = brought_to(session.service, session.project, index, questions, {side.index: side.fields}).coverage
     queries = [q for q in coverage.queries if relevant_items(q.judgements)]
-    asked = instruments(side.service, side.index, plain, side.fields)
+    asked = instruments(side.service, side.index, plain, side.fields, names=side.names)
     k = asked.k or KNN_DEFAULT
     rows = _observe(queries, asked, coverage.texts, k, report)
     if not any(row.relevant or row.irrelevant for row in rows):
@@ -159,7 +160,7 @@ def _verify(
     report: Report,
 ) -> Verified:
     """The same queries with the threshold in the request."""
-    asked = instruments(side.service, side.index, _with_threshold(plain, value), side.fields)
+    asked = instruments(side.service, side.index, _with_threshold(plain, value), side.fields, names=side.names)
     try:
         rows = _observe(queries, asked, texts, k, report)
     except UnreachableError:
@@ -173,7 +174,8 @@ def _verify(
 
 def _in_hybrid(queries: Sequence[Query], side: MeasuredSide, value: float) -> InHybrid | None:
     """The request of applications with the threshold in it: how many of its results are below it all the same."""
-    asked = instruments(side.service, side.index, _with_threshold(side.settings, value), side.fields)
+    settings = _with_threshold(side.settings, value)
+    asked = instruments(side.service, side.index, settings, side.fields, names=side.names)
     top = int(side.settings.get("top") or 5)
     results: list[Chunk] = []
     try:

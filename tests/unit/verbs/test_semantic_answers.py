@@ -117,7 +117,15 @@ def test_the_order_is_the_answers_and_the_score_is_the_rankers(azure: _Azure, se
         ("2", 2.613231658935547), ("1", 1.2), ("3", 0.012), ("4", 0.011),
     ]  # fmt: skip
     assert azure.asked[0]["search"] == QUERIES[0].text and azure.asked[0]["queryType"] == "semantic"
-    assert azure.asked[0]["captions"] == "extractive"  # asked as applications ask
+
+
+def test_captions_and_answers_are_not_asked_for_which_nobody_reads(azure: _Azure, service: Service) -> None:
+    own = Query("q2", "x", (), (), None, {"captions": "extractive|highlight-true"})
+    searcher(service, "i", REQUEST, FIELDS)(own, 10)
+    instruments(service, "i", REQUEST, FIELDS).ask(own, 10, Variation())
+    assert len(azure.asked) == 2
+    for asked in azure.asked:
+        assert asked["semanticConfiguration"] == "mine" and not {"captions", "answers"} & set(asked)
 
 
 def test_the_leg_of_the_ranker_is_told_apart(service: Service) -> None:
