@@ -13,6 +13,7 @@ from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMMAND = Path(sys.executable).parent / "azsearch-ops"
+KEY_VARIABLE = "JOURNEY_SEARCH_KEY"
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,14 @@ SMALL_QUERIES = """queries:
     tags: [lookup]
     relevant: [{document: visitors.html}]
 """
+
+
+def project_at(folder: Path, endpoint: str, key: str, settings: str = "aliasPropagationSeconds: 0") -> Project:
+    """The small project on a service at an address, as one in the cloud is reached; its environment has `settings`."""
+    project = small_project(folder, endpoint=endpoint, key_variable=KEY_VARIABLE)
+    project.replace("infra/environments/local.yaml", "connections:", f"{settings}\nconnections:")
+    project.environ[KEY_VARIABLE] = key
+    return project
 
 
 def small_project(folder: Path, endpoint: str = "local", key_variable: str | None = None) -> Project:

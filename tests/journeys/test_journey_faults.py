@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from projects import Project, small_project
+from projects import KEY_VARIABLE, Project, project_at
 
 from azsearch_ops.verbs.local_service import LocalService, reset_local, start_local, stop_local
 
-KEY_VARIABLE = "JOURNEY_SEARCH_KEY"
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -54,11 +53,7 @@ def service(running: LocalService) -> Iterator[LocalService]:
 @pytest.fixture
 def project(tmp_path: Path, service: LocalService) -> Project:
     """Four documents; an alias that may take half a second, counts that may lag for two."""
-    made = small_project(tmp_path, endpoint=service.endpoint, key_variable=KEY_VARIABLE)
-    settings = "aliasPropagationSeconds: 0.5\nsettleSeconds: 2\nconnections:"
-    made.replace("infra/environments/local.yaml", "connections:", settings)
-    made.environ[KEY_VARIABLE] = service.key
-    return made
+    return project_at(tmp_path, service.endpoint, service.key, "aliasPropagationSeconds: 0.5\nsettleSeconds: 2")
 
 
 def test_ship_waits_out_throttling_lost_answers_and_changed_etags(project: Project, service: LocalService) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from killing_proxy import KillingProxy, killing_proxy
-from projects import Project, small_project
+from projects import Project, project_at
 
 from azsearch_ops.releasing.ledger import Ledger
 from azsearch_ops.service.connect import connect
@@ -19,7 +19,6 @@ from azsearch_ops.verbs.local_service import LocalService, reset_local, start_lo
 from azsearch_ops.verbs.session import SYSTEM_CLOCK
 
 ALIAS = "handbook-live"
-KEY_VARIABLE = "JOURNEY_SEARCH_KEY"
 INDEX = "indexes/handbook/index.yaml"
 
 
@@ -34,10 +33,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LocalServ
 
 
 def _project(folder: Path, service: LocalService, proxy: KillingProxy) -> Project:
-    project = small_project(folder, endpoint=proxy.endpoint, key_variable=KEY_VARIABLE)
-    project.replace("infra/environments/local.yaml", "connections:", "aliasPropagationSeconds: 0\nconnections:")
-    project.environ[KEY_VARIABLE] = service.key
-    return project
+    return project_at(folder, proxy.endpoint, service.key)
 
 
 def _end_state(service: LocalService) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from answering_proxy import AnsweringProxy, answering_proxy
-from projects import Project, small_project
+from projects import Project, project_at
 from reader_proxy import reader_of
 
 from azsearch_ops.errors import ConflictError
@@ -19,7 +19,6 @@ from azsearch_ops.service.client import Service
 from azsearch_ops.service.connect import connect
 from azsearch_ops.verbs.local_service import LocalService, reset_local, start_local, stop_local
 
-KEY_VARIABLE = "JOURNEY_SEARCH_KEY"
 ENVIRONMENT = "infra/environments/local.yaml"
 INDEX = "indexes/handbook/index.yaml"
 SKILLSET = "skillsets/handbook.yaml"
@@ -40,10 +39,7 @@ def project(tmp_path: Path, running: Served) -> Project:
     service, proxy = running
     reset_local(Path(service.data))
     proxy.forget()
-    made = small_project(tmp_path, endpoint=proxy.endpoint, key_variable=KEY_VARIABLE)
-    made.replace(ENVIRONMENT, "connections:", "aliasPropagationSeconds: 0\nconnections:")
-    made.environ[KEY_VARIABLE] = service.key
-    return made
+    return project_at(tmp_path, proxy.endpoint, service.key)
 
 
 @pytest.fixture

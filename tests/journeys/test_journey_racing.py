@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from killing_proxy import KillingProxy, killing_proxy
-from projects import Project, small_project
+from projects import Project, project_at
 
 from azsearch_ops.errors import ConflictError
 from azsearch_ops.releasing.clock import Clock
@@ -21,7 +21,6 @@ from azsearch_ops.service.connect import connect
 from azsearch_ops.verbs.local_service import LocalService, reset_local, start_local, stop_local
 from azsearch_ops.verbs.session import SYSTEM_CLOCK
 
-KEY_VARIABLE = "JOURNEY_SEARCH_KEY"
 ALIAS = "handbook-live"
 Served = tuple[LocalService, KillingProxy]
 
@@ -40,10 +39,7 @@ def project(tmp_path: Path, served: Served) -> Project:
     service, proxy = served
     reset_local(Path(service.data))
     proxy.arm(None, None)
-    made = small_project(tmp_path, endpoint=proxy.endpoint, key_variable=KEY_VARIABLE)
-    made.replace("infra/environments/local.yaml", "connections:", "aliasPropagationSeconds: 0\nconnections:")
-    made.environ[KEY_VARIABLE] = service.key
-    return made
+    return project_at(tmp_path, proxy.endpoint, service.key)
 
 
 @pytest.fixture
