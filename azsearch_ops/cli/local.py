@@ -51,16 +51,26 @@ def start(
     semantic_ranker: Annotated[
         SemanticRanker | None, typer.Option("--semantic-ranker", help="What answers semantic queries, else refused.")
     ] = None,
+    role_key: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--role-key", metavar="KEY=ROLE,…", help="A key with these roles only (ROLE@INDEX: there); repeat."
+        ),
+    ] = None,
     project: ProjectOption = HERE,
     output: OutputOption = Output.text,
 ) -> None:
     """Start it in the background; one that runs on the same data is found, not started twice."""
+    from azsearch_ops.verbs.local_roles import grant_local, parse_role_keys
     from azsearch_ops.verbs.local_service import start_local
 
     def work() -> Answer:
+        grants = parse_role_keys(role_key or ())
         folder = containers.expanduser().resolve() if containers is not None else None
         ranker = semantic_ranker.value if semantic_ranker else None
         running = start_local(_data(data, project), port=port, key=key, containers=folder, semantic_ranker=ranker)
+        if grants:
+            grant_local(running, grants)
         verb = "started" if running.started else "runs already"
         return Answer(
             asdict(running),

@@ -60,9 +60,10 @@ class GitHub:
                 return json.loads(content) if content else None
             except urllib.error.HTTPError as error:
                 with error:  # it holds the connection
-                    asked = _retry_after(error)
+                    message = _message(error)
+                    asked = _retry_after(error, message)
                     if asked is None and error.code < 500:
-                        raise _refusal(error, told) from None
+                        raise _refusal(error, told, message) from None
                 if last or (error.code >= 500 and not repeat):  # it may have been carried out all the same
                     raise UnreachableError(f"{told} answered {error.code}", status=error.code, call=told) from None
                 wait = asked if asked is not None else wait
@@ -82,8 +83,12 @@ class GitHub:
                 return
 
 
-def _retry_after(error: urllib.error.HTTPError) -> float | None:
-    """Seconds to wait where GitHub limits the rate (403 and 429 alike), else None."""
+def _retry_after(error: urllib.error.HTTPError, message: str) -> float | None:
+    """Seconds to wait where GitHub limits the rate (403 and 429 alike), else None.
+
+    A secondary limit may come without a header; then a minute is to be waited
+    (docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
+    """
     if error.code not in (403, 429):
         return None
     text = error.headers.get("Retry-After")
@@ -92,13 +97,18 @@ def _retry_after(error: urllib.error.HTTPError) -> float | None:
     if error.headers.get("X-RateLimit-Remaining") == "0":
         reset = error.headers.get("X-RateLimit-Reset", "")
         return max(1.0, float(reset) - time.time()) if reset.isdigit() else LONGEST_WAIT
+    if "secondary rate limit" in message.lower():
+        return LONGEST_WAIT
     return 1.0 if error.code == 429 else None
 
 
-def _refusal(error: urllib.error.HTTPError, told: str) -> ServiceError:
+def _message(error: urllib.error.HTTPError) -> str:
     try:
-        message = str(json.loads(error.read()).get("message", ""))
-    except (ValueError, OSError, AttributeError):
-        message = ""
+        return str(json.loads(error.read()).get("message", ""))
+    except (ValueError, OSError, AttributeError, http.client.HTTPException):
+        return ""
+
+
+def _refusal(error: urllib.error.HTTPError, told: str, message: str) -> ServiceError:
     kind = RefusedError if error.code in (401, 403, 404, 410) else ServiceError
     return kind(f"{told} answered {error.code}: {message or error.reason}", status=error.code, call=told)

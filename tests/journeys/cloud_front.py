@@ -5,6 +5,7 @@ Tokens live for seconds, so that one expires in the middle of a wait.
 
 from __future__ import annotations
 
+import base64
 import datetime
 import http.client
 import ipaddress
@@ -33,7 +34,10 @@ DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class CloudFront(ThreadingHTTPServer):
-    """`tokens` counts those that were issued, each valid for `seconds`."""
+    """`tokens` counts those that were issued, each valid for `seconds` and with these `roles`.
+
+    `scopes` are those that tokens were asked for; `links` the shared private links that the resource manager tells.
+    """
 
     daemon_threads = True
 
@@ -44,6 +48,9 @@ class CloudFront(ThreadingHTTPServer):
         self.socket = context.wrap_socket(self.socket, server_side=True)
         self.upstream, self.github, self.seconds = upstream, github, seconds
         self.tokens: list[str] = []
+        self.roles: tuple[str, ...] = ROLES
+        self.scopes: set[str] = set()
+        self.links: dict[str, str] = {}
         self.used: set[str] = set()
         self.lock = threading.Lock()
 
@@ -58,9 +65,10 @@ class CloudFront(ThreadingHTTPServer):
             if assertion not in self.github.assertions or assertion in self.used:
                 return None
             self.used.add(assertion)
-            token = f"access-token-{len(self.tokens)}"
+            claims = {"appid": "pipeline", "oid": "its-object", "number": len(self.tokens)}
+            token = f"e30.{base64.urlsafe_b64encode(json.dumps(claims).encode()).decode().rstrip('=')}.signature"
             self.tokens.append(token)
-        grants = [{"role": role} for role in ROLES]
+        grants = [{"role": role} for role in self.roles]
         body = {"identities": {token: {"grants": grants, "seconds": self.seconds}}, "add": True}
         request = urllib.request.Request(
             f"{self.upstream.endpoint}/__local/roles",
@@ -93,12 +101,16 @@ class _Handler(BaseHTTPRequestHandler):
             )
         if path == "/tenant/oauth2/v2.0/token":
             form = parse_qs(body.decode())
-            assert form["scope"][0].startswith("https://search.example/.default"), form["scope"]
+            self.server.scopes.add(form["scope"][0].split()[0])
             token = self.server.issue(form["client_assertion"][0])
             if token is None:
                 return self._json(401, {"error": "invalid_client", "error_description": "assertion expired"})
             seconds = int(self.server.seconds)
             return self._json(200, {"token_type": "Bearer", "access_token": token, "expires_in": seconds})
+        if path.endswith("/sharedPrivateLinkResources"):
+            known = self.headers.get("Authorization", "").removeprefix("Bearer ") in self.server.tokens
+            rows = [{"name": n, "properties": {"status": s}} for n, s in self.server.links.items()]
+            return self._json(200 if known else 401, {"value": rows})
         return self._forward(body)
 
     def _forward(self, body: bytes) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -28,7 +29,7 @@ class GitHubServer(ThreadingHTTPServer):
         self.issues: dict[int, dict[str, Any]] = {}
         self.calls: list[str] = []
         self.assertions: list[str] = []
-        self.fail_next: list[int] = []
+        self.fail_next: list[int | tuple[int, str, dict[str, str]]] = []  # Status, or with message and headers
         self.lock = threading.Lock()
 
     @property
@@ -68,7 +69,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(length)) if length else {}
         server.calls.append(f"{self.command} {address.path}")
         if server.fail_next:
-            return self._send(server.fail_next.pop(0), {"message": "try later"})
+            failure = server.fail_next.pop(0)
+            status, message, headers = (failure, "try later", {}) if isinstance(failure, int) else failure
+            return self._send(status, {"message": message}, headers)
         if address.path == "/token":
             return self._assertion(parse_qs(address.query))
         if self.headers.get("Authorization") != f"Bearer {server.token}":
@@ -105,9 +108,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PATCH = _answer
 
-    def _send(self, status: int, body: object) -> None:
+    def _send(self, status: int, body: object, headers: Mapping[str, str] = MappingProxyType({})) -> None:
         content = json.dumps(body).encode()
         self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()

@@ -84,6 +84,7 @@ def _pull_request(project: Project, *, fork: bool = False, label: str = "", numb
 
 def _run(project: Project, github: GitHubServer, event_name: str, event: dict[str, Any], **variables: str) -> Run:
     environ = {**clean_environ(project.root.parent / "home", COMMAND.parent), "GITHUB_API_URL": github.url}
+    environ["AZURE_LOG_LEVEL"] = "debug"  # Whatever is asked of the SDK, no token is in a log
     return Run(project.root, environ, event_name, event, dict(variables), github.token)
 
 
@@ -248,6 +249,7 @@ def test_a_push_ships_in_jobs_that_log_in_anew_and_a_manual_run_rolls_back(
     swept.workflow("prune", {"environment": "prod"})
     assert {n: j.result for n, j in swept.jobs.items()} == {"drift": "success", "prune": "success"}, swept.said
     assert not github.issues, "nothing was edited behind our back"
+    assert front.scopes == {"https://search.example/.default"}, "the environment names the audience"
     for run in (pushed, second, by_hand, swept):
         _nothing_secret(run, github.token, github.request_token, *front.tokens, *github.assertions, front.upstream.key)
 

@@ -79,6 +79,27 @@ def test_busy_and_rate_limited_calls_are_repeated(github: GitHub, server: GitHub
         list(github.pages("issues/7/comments"))
 
 
+@pytest.mark.parametrize(
+    ("failure", "waited"),
+    [
+        ((403, "You have exceeded a secondary rate limit.", {"Retry-After": "7"}), 7),
+        ((403, "You have exceeded a secondary rate limit.", {}), 60),
+        ((429, "slow down", {"X-RateLimit-Remaining": "0"}), 60),
+    ],
+)
+def test_a_limit_of_the_rate_is_no_refusal(
+    github: GitHub,
+    server: GitHubServer,
+    waits: list[float],
+    failure: tuple[int, str, dict[str, str]],
+    waited: float,
+) -> None:
+    server.fail_next = [failure]
+    assert post_comment(github, 7, MARKER, lambda old: MARKER).action == "created"
+    assert waits == [waited]
+    assert len(server.comments) == 1
+
+
 def test_a_comment_whose_answer_was_lost_is_looked_for_first(github: GitHub, server: GitHubServer) -> None:
     made = server.add
 

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
-from azsearch_ops.reporting.github import MARKER, comment_with, result_markdown, result_outputs
+from azsearch_ops.errors import DefinitionError, Location, Problem
+from azsearch_ops.reporting.github import MARKER, comment_with, result_markdown, result_outputs, review_markdown
+from azsearch_ops.verbs.github_comments import LONGEST, limited
 from azsearch_ops.verbs.github_files import github_files
 from azsearch_ops.verbs.github_runner import SUMMARY_BYTES, runner_from, write_outputs, write_summary
+from azsearch_ops.verbs.pull_request import Review, Reviewed
 
 ROOT = Path(__file__).parents[3]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -49,6 +52,24 @@ def test_sections_of_one_comment(tmp_path: Path) -> None:
     assert "## local one" not in again
     newer = comment_with(again, "local", "b" * 40, "## local three", is_local=True)
     assert "staging" not in newer, "what was measured of another commit is no longer said"
+
+
+def test_a_long_review_of_hostile_words_stays_one_comment_that_calls_nobody(tmp_path: Path) -> None:
+    words = "@acme/everyone | `x` <script> <!-- end local --> ::error:: #7 https://evil.example\n| a | b |\n"
+    problems = tuple(
+        Problem("AZS999", words * 40, Location("indexes/`@x`|.yaml", n, 1), severity="error", hint=words)
+        for n in range(400)
+    )
+    indexes = tuple(
+        Reviewed(f"docs{n}|@everyone", error=DefinitionError(problems), moves=(words * 20,)) for n in range(12)
+    )
+    text = review_markdown(Review("local", True, indexes, problems, words), tmp_path)
+    comment = limited(comment_with("", "local", "a" * 40, text, is_local=True))
+    assert len(comment) <= LONGEST
+    assert not re.search(r"(?<!\w)@\w", comment), "nobody is called"
+    assert "<script" not in comment and "https://evil" not in comment and "#7" not in comment
+    assert comment.count("<!-- end local -->") <= 1
+    assert not [line for line in comment.splitlines() if line.startswith(("| a", "::"))]
 
 
 def document(command: str, exit_code: int, data: object) -> dict[str, Any]:
