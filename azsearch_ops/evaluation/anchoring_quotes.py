@@ -4,6 +4,9 @@ Word for word first, then folded (`folding.py`: white space, case, kinds of quot
 likeness of two passages is the share of their letters that stand in words which both have, in the same order:
 2 x shared / (letters of the one + letters of the other). 1 is the same words; a passage of ten words with one word
 exchanged comes to about 0.9. From `LEAST` on a passage is taken for the quoted one; it is always reported.
+
+It is measured from the first to the last word that both have. Where the quote has words beyond these, what stands
+there now belongs to the passage too: as many words, within the sentence.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from azsearch_ops.evaluation.anchoring import occurrences
@@ -29,6 +33,9 @@ _COMMON = 64
 
 _PLACES = 8
 """Places that are compared word by word, the most promising first."""
+
+_BREAK = re.compile(r"[.!?:;][\"'»”’)\]]*\s|[。！？；]|\n\s*(?:\n|[-*+#>|]|\d+[.)])")
+"""Between two words: a sentence, a paragraph or an item of a list ends."""
 
 _WORD = re.compile(r"\w+")
 
@@ -118,26 +125,41 @@ def _promising(wanted: list[str], document: DocumentText) -> list[int]:
 
 
 def _compare(wanted: list[str], document: DocumentText, place: int) -> Quote | None:
-    """The passage around `place` from the first to the last word that it shares with the quote."""
+    """The passage around `place` that is most like the quote."""
     slack = len(wanted) // 2 + 2
     first = max(0, place - slack)
     window = document.words[first : place + len(wanted) + slack]
     words = [word.folded for word in window]
     blocks = [b for b in difflib.SequenceMatcher(None, wanted, words, autojunk=False).get_matching_blocks() if b.size]
-    best: Quote | None = None
+    best: tuple[float, int, int] | None = None
     total = sum(map(len, wanted))
     # A word that happens to recur far from the rest only dilutes the passage: try each run of blocks
     for i in range(len(blocks)):
         shared = 0
-        for block in blocks[i:]:
+        for last, block in enumerate(blocks[i:], start=i):
             shared += sum(len(word) for word in wanted[block.a : block.a + block.size])
             begin, end = blocks[i].b, block.b + block.size
             letters = sum(map(len, words[begin:end]))
             score = 2 * shared / (total + letters)
-            if best is None or score > best.score:
-                start, stop = window[begin].start, window[end - 1].end
-                best = Quote("fuzzy", score, start, stop, document.text[start:stop], 1)
-    return best
+            if best is None or score > best[0]:
+                best = (score, i, last)
+    if best is None:
+        return None
+    score, i, last = best
+    begin, end = blocks[i].b, blocks[last].b + blocks[last].size
+    before, after = blocks[i].a, len(wanted) - blocks[last].a - blocks[last].size
+    start = window[begin - _going_on(window[: begin + 1][::-1], before, document.text)].start
+    stop = window[end - 1 + _going_on(window[end - 1 :], after, document.text)].end
+    return Quote("fuzzy", score, start, stop, document.text[start:stop], 1)
+
+
+def _going_on(words: list[_Word], most: int, text: str) -> int:
+    """How many of at most `most` words behind the first one are of its sentence; `words` in either direction."""
+    for taken, (one, other) in enumerate(pairwise(words[: most + 1])):
+        gap = text[one.end : other.start] if one.start < other.start else text[other.end : one.start]
+        if _BREAK.search(gap):
+            return taken
+    return min(most, len(words) - 1)
 
 
 def _words(text: str) -> Iterator[_Word]:

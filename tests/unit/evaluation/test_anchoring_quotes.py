@@ -45,8 +45,32 @@ def test_edited_words_are_found_with_their_likeness(quote, at_least):
 
 def test_the_likeness_is_the_share_of_letters_in_common_words_in_order():
     found = find_quote("alphabet betamax gammas delta", DocumentText("so alphabet betamax GAMMAS epsilon zeta"))
-    assert found.text == "alphabet betamax GAMMAS"
+    assert found.text == "alphabet betamax GAMMAS epsilon", "and what stands where the quote goes on"
     assert found.score == pytest.approx(2 * 21 / (26 + 21))
+
+
+@pytest.mark.parametrize(
+    ("quote", "now"),
+    [
+        (
+            "Claims are due within 30 days of the end of the journey",
+            "Claims are due within 30 days of the end of the trip",
+        ),
+        (
+            "Demands are due within 30 days of the end of the trip",
+            "Claims are due within 30 days of the end of the trip",
+        ),
+        ("Any worker has 26 days of paid leave a month", "Every employee has 26 days of paid leave a year"),
+        ("Mileage in euro is paid at 0.42", "Mileage is paid at 0.42"),
+        ("is paid at 0.42 euro per kilometre driven on duty", "is paid at 0.42 euro per kilometre"),
+        ("Also note that mileage is paid at 0.42 euro per mile", "Mileage is paid at 0.42 euro per kilometre"),
+        ("Mileage is paid at rates of 0.40", "Mileage is paid at 0.42"),
+    ],
+)
+def test_what_was_edited_at_either_end_belongs_to_the_passage(quote, now):
+    found = find_quote(quote, DOCUMENT)
+    assert (found.how, found.text) == ("fuzzy", now)
+    assert TEXT[found.start : found.end] == now
 
 
 @pytest.mark.parametrize(
