@@ -76,6 +76,7 @@ def evaluation_data(outcome: EvaluationOutcome) -> dict[str, Any]:
         "path": outcome.path,
         "report": report_path(outcome.path),
         "tainted": outcome.tainted,
+        "notes": list(outcome.notes),
         "settings_only": outcome.settings_only,
     }
 

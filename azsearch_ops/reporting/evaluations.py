@@ -26,7 +26,7 @@ _DROPPED_WHEN_NARROW = ("95 % interval", "p", "limit")
 
 
 def render_evaluation(outcome: EvaluationOutcome, style: Style, *, page: bool = True) -> str:
-    """What was measured, the gate table, the price, the worst changed queries, the verdict with its reasons.
+    """What was measured, the gate table, the price, the worst changed queries, the verdict with its reasons, notes.
 
     `page` says that a page lies beside the record.
     """
@@ -40,6 +40,8 @@ def render_evaluation(outcome: EvaluationOutcome, style: Style, *, page: bool = 
     if evaluation.live_cost is not None and evaluation.overlap is None:
         lines += ["", *changed_lines(evaluation, style, WORST), *diagnosed_lines(evaluation, style)]
     lines += ["", *gate_lines(verdict, style), *limit_lines(verdict, style)]
+    for number, note in enumerate(outcome.notes):
+        lines.append(f"{'' if number else 'note':10}{note}")
     if yardstick := yardstick_sentence(outcome):
         moved = outcome.yardstick is not None and bool(outcome.yardstick.changed)
         lines.append(f"yardstick {style.paint(yardstick, 'doubt' if moved else 'quiet')}")

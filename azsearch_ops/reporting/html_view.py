@@ -74,6 +74,7 @@ class RunView:
     changed: str
     reasons: tuple[str, ...]
     tainted: str
+    notes: tuple[str, ...]
     place: str
     compared: bool
     tiles: tuple[Tile, ...]
@@ -112,6 +113,7 @@ def run_view(run: Run, number: int) -> RunView:
         changed=changed_sentence(outcome),
         reasons=outcome.verdict.reasons,
         tainted=outcome.tainted,
+        notes=outcome.notes,
         place=place or service_name(run.measured),
         compared=compared,
         tiles=_tiles(run),

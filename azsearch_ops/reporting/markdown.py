@@ -36,6 +36,7 @@ LIMIT = 60_000
 _WORST = 5
 _CHANGES = 25
 _SLICES = 12
+_NOTES = 8
 
 
 def runs_markdown(runs: Sequence[Run], limit: int = LIMIT, more: Sequence[str] = ()) -> str:
@@ -48,6 +49,9 @@ def runs_markdown(runs: Sequence[Run], limit: int = LIMIT, more: Sequence[str] =
     lines = [marker(first.outcome.name), *_verdict(first.outcome), "", *measured_table(runs)]
     for run in runs:
         lines += ["", *gate_table(run, named=len(runs) > 1)]
+    if notes := first.outcome.notes:
+        lines += ["", *(f"- {cell(note, 400)}" for note in notes[:_NOTES])]
+        lines += [f"- {len(notes) - _NOTES} more notes are in the record."] if len(notes) > _NOTES else []
     if first.changes:
         lines += ["", "### What changes", *changes_table(first.changes[:_CHANGES])]
         if len(first.changes) > _CHANGES:

@@ -80,9 +80,6 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
         live = kept.watch("live", live) if live is not None else None
     brought = brought_to(session.service, session.project, contest.index, queries, side_fields(contest), strict=True)
     coverage, questions = brought.coverage, brought.coverage.queries
-    notes = (*brought.notes, *unmeasured(contest, questions))
-    for note in notes:
-        report(Progress("evaluate", note, finished=True))
     diagnosis = _diagnosis(session, contest, questions) if live is not None else None
     diagnose = diagnosis or cause_of_loss
     evaluation = _evaluate(session, contest, own, questions, live, candidate, report, brought, diagnose)
@@ -113,7 +110,7 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
         tainted=tainted,
         seconds=session.clock.monotonic() - started,
         yardstick=told,
-        notes=notes,
+        notes=(*brought.notes, *unmeasured(contest, questions)),
     )
     _write(session, contest, outcome, queries, measured_by, questions, before, kept, keep)
     sides = "candidate alone" if live is None else "live and candidate interleaved"

@@ -38,6 +38,14 @@ def test_verdict_and_consequence_come_first_and_the_rest_in_order() -> None:
     assert len(re.findall(r"^\| q\d", worst, re.MULTILINE)) == 5
 
 
+def test_notes_are_told_as_far_as_there_is_room_for() -> None:
+    notes = ("judgements checked against chunks of the index", *(f"moved {n}" for n in range(9)))
+    text = runs_markdown([replace(LOSING, outcome=replace(LOSING.outcome, notes=notes))])
+    assert "- judgements checked against chunks of the index\n- moved 0\n" in text
+    assert "- moved 6\n- 2 more notes are in the record.\n" in text and "moved 7" not in text
+    assert text.index("moved 0") < text.index("### What changes")
+
+
 def test_a_pass_says_where_the_alias_would_go() -> None:
     text = runs_markdown([run(queries(30), index(), index())])
     assert "## ✅ handbook: pass. Shipping this would move `handbook-live` to `handbook-71c09e2b`." in text

@@ -4,6 +4,7 @@ from azsearch_ops.evaluation.outcome import Cause, ChangedQuery, Evaluation, Met
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.gate.policy import GateLimits
 from azsearch_ops.gate.verdict import judge
+from azsearch_ops.reporting.data import evaluation_data
 from azsearch_ops.reporting.evaluations import next_lines
 from azsearch_ops.reporting.style import Style, display_width
 from azsearch_ops.reporting.terminal import (
@@ -107,6 +108,17 @@ def test_an_evaluation_that_passes() -> None:
         "                    mrr@10: lower bound −0.013 is above the margin −0.050",
         "report    .azsearch/runs/15/report.html",
     ]
+
+
+def test_notes_stand_between_the_verdict_and_the_report() -> None:
+    told = replace(outcome(), notes=("judgements checked against chunks of the index", "1 quote moved"))
+    assert render_result(told, WIDE).splitlines()[-4:] == [
+        "                    mrr@10: lower bound −0.013 is above the margin −0.050",
+        "note      judgements checked against chunks of the index",
+        "          1 quote moved",
+        "report    .azsearch/runs/15/report.html",
+    ]
+    assert evaluation_data(told)["notes"] == list(told.notes)
 
 
 def test_a_narrow_terminal_keeps_what_decides() -> None:
