@@ -46,12 +46,15 @@ class AcceptedDocument:
 
 @dataclass(frozen=True, slots=True)
 class BuildOutcome:
-    """A complete candidate. `documents` are source documents with a chunk, `expected` those in the source (or None)."""
+    """A complete candidate. `documents` are source documents with a chunk, `expected` those in the source (or None).
+
+    `documents` is None where nothing was built and nobody looked: what serves is measured as it is.
+    """
 
     name: str
     candidate: str
     reused: bool
-    documents: int
+    documents: int | None
     expected: int | None
     chunks: int
     checks: tuple[Check, ...]

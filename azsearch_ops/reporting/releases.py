@@ -30,8 +30,11 @@ def render_build(outcome: BuildOutcome, style: Style) -> str:
     lines = [f"build     {outcome.candidate}{reused}   {figures.duration(outcome.seconds)}"]
     of = f"/{figures.count(outcome.expected)}" if outcome.expected is not None else ""
     accepted = f", {len(outcome.accepted)} accepted" if outcome.accepted else ""
-    documents = f"{figures.count(outcome.documents)}{of}{accepted}, {figures.count(outcome.chunks)} chunks"
-    lines.append(f"  {good} documents  {documents}")
+    chunks = f"{figures.count(outcome.chunks)} chunks"
+    if outcome.documents is None:
+        lines.append(f"  {good} nothing to build: what serves is measured as it is, {chunks}")
+    else:
+        lines.append(f"  {good} documents  {figures.count(outcome.documents)}{of}{accepted}, {chunks}")
     marks = {"checked": good, "sampled": good, "not checkable here": style.paint("–", "quiet")}
     drawn = aligned([(check.name, check.state, check.detail) for check in outcome.checks], "lll", indent="")
     lines += [f"  {marks[check.state]} {text}" for check, text in zip(outcome.checks, drawn, strict=True)]

@@ -10,6 +10,7 @@ from azsearch_ops.bodies.render import render
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import AzsearchOpsError, HeldReleaseError, PlanStaleError, UsageError
 from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.planning.saved import SavedPlan
 from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
@@ -17,7 +18,7 @@ from azsearch_ops.releasing.promotion import already_live
 from azsearch_ops.releasing.rollback import roll_back
 from azsearch_ops.releasing.state import read_live
 from azsearch_ops.verbs.approved import heed_evaluation, planned_as_saved
-from azsearch_ops.verbs.building import begin_build, run_build
+from azsearch_ops.verbs.building import as_it_serves, begin_build, run_build
 from azsearch_ops.verbs.checking import check_texts, require_sound
 from azsearch_ops.verbs.claiming import Claim, claim_candidate
 from azsearch_ops.verbs.contest import Contest, require_named
@@ -98,7 +99,11 @@ def build_one(
     With a `saved` plan, PlanStaleError (exit 4) when anything moved since.
     """
     index, planned = _to_build(session, name, talk, claim, saved)
-    built = run_build(session, index, planned.bodies, talk.report, write=not _is_live(planned))
+    served = _served(planned)
+    if served is not None and served != planned.bodies.candidate:
+        built = as_it_serves(session, index, served)
+    else:
+        built = run_build(session, index, planned.bodies, talk.report, write=served is None)
     talk.show(built)
     return built
 
@@ -108,9 +113,10 @@ def begin_one(
 ) -> str:
     """Start the build of an index definition and wait for nothing; the candidate's name."""
     index, planned = _to_build(session, name, talk, claim, saved)
-    if not _is_live(planned):
+    served = _served(planned)
+    if served is None:
         begin_build(session, index, planned.bodies, talk.report)
-    return planned.bodies.candidate
+    return served or planned.bodies.candidate
 
 
 def _to_build(
@@ -125,18 +131,31 @@ def _to_build(
     if claim is not None:
         claim_candidate(session, index, claim)
     if planned.plan.action == "settings":  # Before settings are measured on live it gets what their request names
+        if any(write.kind != "search" for write in planned.plan.writes):
+            _require_adopted(planned.live, name)
         apply_in_place(session, planned.plan, talk.report)
     return index, planned
 
 
-def _is_live(planned: PlannedIndex) -> bool:
-    """Whether there is nothing to build: settings are measured on live, and what changes in place is live itself."""
-    live = planned.live
-    return (
-        planned.plan.action in ("in_place", "settings")
-        and live is not None
-        and live.index_name == planned.bodies.candidate
-    )
+def _require_adopted(live: LiveState | None, name: str) -> None:
+    """UsageError where the live index is still to be adopted, which takes it as it is: nothing is written to it yet."""
+    if live is not None and live.adopted:
+        raise UsageError(
+            f"'{live.index_name}' is to be adopted first, so that there is a release to go back to",
+            hint=f"azsearch-ops ship {name}",
+        )
+
+
+def _served(planned: PlannedIndex) -> str | None:
+    """The live index where there is nothing to build: settings are measured on it, and what changes in place is it.
+
+    Without a change it is that too where it has another name than a candidate: it was adopted, or an earlier version
+    of this tool named it.
+    """
+    live, action = planned.live, planned.plan.action
+    if live is None or action in ("create", "rebuild"):
+        return None
+    return live.index_name if action != "none" or live.index_name != planned.bodies.candidate else None
 
 
 def evaluate_one(
@@ -187,11 +206,7 @@ def promote_one(
     if saved is not None:
         planned_as_saved(session, index, saved)
     contest, plan = _contest(session, index, ruling, saved)
-    if contest.live is not None and contest.live.adopted:
-        raise UsageError(
-            f"'{contest.live.index_name}' is to be adopted first, so that there is a release to go back to",
-            hint=f"azsearch-ops ship {name}",
-        )
+    _require_adopted(contest.live, name)
     hold = session.ledger.holds(index.alias).get(identity(contest.bodies))
     if hold is not None:
         raise HeldReleaseError(

@@ -177,7 +177,11 @@ def test_what_serves_is_imported_adopted_untouched_and_only_the_next_change_buil
 def test_what_ranks_is_adopted_under_its_own_name_and_changed_beside_it(served: Served) -> None:
     project = served.project
     project.data("import", "wiki", "--alias", "wiki-live", "--document-field", "title")
+    assert project.data("build", "wiki")["candidate"] == "wiki", "what serves needs no candidate"
     project.replace("indexes/wiki/index.yaml", "title: 2", "title: 3")
+    early = project.run("build", "wiki")
+    assert early.returncode == 1 and "'wiki' is to be adopted first" in early.stderr
+    assert [index.name for index in served.indexes.list_indexes()] == ["wiki"]
     shipped = project.data("ship", "wiki")
     assert (shipped["action"], shipped["release"], shipped["build"]) == ("settings", 2, None)
     asked = [release["search"]["scoringProfile"] for release in project.data("history", "wiki")["releases"]]
@@ -185,6 +189,11 @@ def test_what_ranks_is_adopted_under_its_own_name_and_changed_beside_it(served: 
     index = served.indexes.get_index("wiki")
     assert [p.name for p in index.scoring_profiles or ()] == [asked[0], "wiki-boost"]
     assert index.default_scoring_profile == asked[0]
+    project.replace("indexes/wiki/index.yaml", "title: 3", "title: 4")
+    built = project.data("build", "wiki")
+    assert (built["candidate"], built["documents"], built["chunks"]) == ("wiki", None, served.documents())
+    assert len(served.indexes.get_index("wiki").scoring_profiles or ()) == 3, "put there to be measured"
+    assert {index.name for index in served.indexes.list_indexes()} == {"wiki", "azsearch-ops-ledger"}
     project.data("rollback", "wiki")
     assert project.data("settings", "wiki")["search"]["scoringProfile"] == "wiki-boost"
     assert served.indexes.get_index("wiki").default_scoring_profile == "wiki-boost"
