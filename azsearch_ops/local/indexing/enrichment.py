@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from azsearch_ops.contract.detected_languages import ODATA_TYPE as LANGUAGE_ODATA_TYPE
 from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE
 from azsearch_ops.contract.text_split import ODATA_TYPE as SPLIT_ODATA_TYPE
 from azsearch_ops.local.indexing.document import Document
 from azsearch_ops.local.indexing.embedding_skill import EmbeddingSkill
 from azsearch_ops.local.indexing.findings import INVALID_INPUT, RunRefusedError
 from azsearch_ops.local.indexing.io import IndexingIO
+from azsearch_ops.local.indexing.language_skill import LanguageSkill
 from azsearch_ops.local.indexing.skills import Call, Outcome, Skill, Step, in_order, step_of
 from azsearch_ops.local.indexing.split_skill import SplitSkill
 from azsearch_ops.local.indexing.tree import MissingValueError, Place, fetch, grow, places
 
-SUPPORTED = (SPLIT_ODATA_TYPE, EMBEDDING_ODATA_TYPE)
+SUPPORTED = (SPLIT_ODATA_TYPE, EMBEDDING_ODATA_TYPE, LANGUAGE_ODATA_TYPE)
 
 
 def read_skills(skillset: Mapping[str, Any] | None, io: IndexingIO) -> tuple[Step, ...]:
@@ -34,6 +36,8 @@ def read_skills(skillset: Mapping[str, Any] | None, io: IndexingIO) -> tuple[Ste
 def _skill(body: Mapping[str, Any], io: IndexingIO) -> Skill:
     if body["@odata.type"] == SPLIT_ODATA_TYPE:
         return SplitSkill.from_body(body)
+    if body["@odata.type"] == LANGUAGE_ODATA_TYPE:
+        return LanguageSkill.from_body(body)
     return EmbeddingSkill.from_body(body, io)
 
 
