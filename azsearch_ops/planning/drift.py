@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from azsearch_ops.bodies.ranking_parts import PART_KINDS, parts_of, with_parts
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, PartKind, is_named_by_content, parts_of, with_parts
 from azsearch_ops.planning.compare import differences
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.places import pointer_of
@@ -29,8 +30,16 @@ class Drifted:
     told: str
 
 
-def drifted_objects(released: LiveState, found: LiveState) -> tuple[Drifted, ...]:
-    """Every setting of index, skillset, data source and indexer that is not as it was released."""
+Part = tuple[PartKind, str]
+
+
+def drifted_objects(
+    released: LiveState, found: LiveState, earlier: AbstractSet[Part] = frozenset()
+) -> tuple[Drifted, ...]:
+    """Every setting of index, skillset, data source and indexer that is not as it was released.
+
+    `earlier` names the parts of the index that releases before this one had.
+    """
     pairs: tuple[tuple[DriftKind, Mapping[str, Any] | None, Mapping[str, Any] | None], ...] = (
         ("index", released.index, found.index),
         ("skillset", released.skillset, found.skillset),
@@ -46,7 +55,7 @@ def drifted_objects(released: LiveState, found: LiveState) -> tuple[Drifted, ...
             result.append(Drifted(kind, name, "", name, None, f"{kind} '{name}' was deleted"))
             continue
         if kind == "index":
-            after = _released_parts(before, after)
+            after = _without_ours(before, after, earlier)
         for difference in differences(kind, before, after):
             pointer = pointer_of(difference.path)
             told = f"{kind} '{name}': {pointer.strip('/') or 'the whole'} was changed"
@@ -54,11 +63,25 @@ def drifted_objects(released: LiveState, found: LiveState) -> tuple[Drifted, ...
     return tuple(result)
 
 
-def _released_parts(released: Mapping[str, Any], found: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What was found, without what ranks no request of this release: parts of others, before it and to come."""
+def unexplained_parts(released: Mapping[str, Any], found: Mapping[str, Any]) -> frozenset[Part]:
+    """Scoring profiles and semantic configurations that this release has not, and that no digest tells to be ours."""
+    return frozenset(
+        (kind, name)
+        for kind in PART_KINDS
+        for name, part in parts_of(found, kind).items()
+        if name not in parts_of(released, kind) and not is_named_by_content(kind, part)
+    )
+
+
+def _without_ours(
+    released: Mapping[str, Any], found: Mapping[str, Any], earlier: AbstractSet[Part]
+) -> Mapping[str, Any]:
+    """What was found, without parts of ours that this release has not: those before it and those to come."""
+    edits = unexplained_parts(released, found) - earlier
     for kind in PART_KINDS:
         own = parts_of(released, kind)
-        found = with_parts(found, kind, tuple(part for name, part in parts_of(found, kind).items() if name in own))
+        left = tuple(part for name, part in parts_of(found, kind).items() if name in own or (kind, name) in edits)
+        found = with_parts(found, kind, left)
     return found
 
 

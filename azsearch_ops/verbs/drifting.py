@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from azsearch_ops.bodies.ranking_parts import PART_KINDS, parts_of
 from azsearch_ops.definitions.durations import parse_duration
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import NotFoundError
-from azsearch_ops.planning.drift import Drifted, drifted_objects, drifted_settings
+from azsearch_ops.planning.drift import Drifted, Part, drifted_objects, drifted_settings, unexplained_parts
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.releasing.snapshot import Objects, indexer_filling, take_snapshot
 from azsearch_ops.verbs.ledger_view import live_from_ledger
@@ -48,7 +49,7 @@ def _drift(session: Session, index: IndexDefinition, objects: Objects) -> Drift:
     if target != released.index_name:
         told = f"'{index.alias}' was moved by hand" if target else f"'{index.alias}' was deleted"
         drifted.append(Drifted("alias", index.alias, "/indexes/0", released.index_name, target, told))
-    drifted += _objects(released, objects)
+    drifted += _objects(session, index.alias, released, objects)
     current = session.ledger.current(index.alias) or {}
     record = session.ledger.release(index.alias, released.release) or {}
     drifted += drifted_settings(record["search"], current["search"], index.alias)
@@ -59,7 +60,7 @@ def _drift(session: Session, index: IndexDefinition, objects: Objects) -> Drift:
     return Drift(index.name, index.alias, released.release, released.index_name, tuple(drifted), note)
 
 
-def _objects(released: LiveState, objects: Objects) -> tuple[Drifted, ...]:
+def _objects(session: Session, alias: str, released: LiveState, objects: Objects) -> tuple[Drifted, ...]:
     name = released.index_name
     index = objects.find("index", name)
     if index is None:
@@ -73,7 +74,20 @@ def _objects(released: LiveState, objects: Objects) -> tuple[Drifted, ...]:
         search=None,
         rebuild_digest=None,
     )
-    return drifted_objects(released, found)
+    earlier = _earlier_parts(session, alias, released) if unexplained_parts(released.index, index) else frozenset()
+    return drifted_objects(released, found, earlier)
+
+
+def _earlier_parts(session: Session, alias: str, released: LiveState) -> frozenset[Part]:
+    """What earlier releases on this index had, such as the plain names that an adopted index came with."""
+    records = (session.ledger.release(alias, number) for number in range(1, released.release or 1))
+    return frozenset(
+        (kind, name)
+        for record in records
+        if record is not None and record["index"] == released.index_name
+        for kind in PART_KINDS
+        for name in parts_of(record["bodies"]["index"], kind)
+    )
 
 
 def _same(kind: Any, body: Mapping[str, Any] | None, objects: Objects) -> Mapping[str, Any] | None:

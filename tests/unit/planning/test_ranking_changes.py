@@ -155,13 +155,24 @@ def test_plain_names_of_live_stay_where_they_say_the_same(ranked):
 
 
 @pytest.mark.parametrize("put", [{"name": "theirs"}, {"name": "s-00000000", "text": {"weights": {"path": 2}}}])
-def test_parts_of_others_are_left_alone_and_are_no_drift(ranked, put):
+def test_parts_of_others_are_left_alone_and_told_as_drift(ranked, put):
     bodies = ranked.render()
     live = live_of(bodies)
     live.index["scoringProfiles"].append(put)
     assert plan(ranked, live).action == "none"
-    assert drifted_objects(live_of(bodies), live) == ()
+    (found,) = drifted_objects(live_of(bodies), live)
+    assert found.released is None and put["name"] in found.pointer
+    earlier = frozenset({("scoringProfile", put["name"])})
+    assert drifted_objects(live_of(bodies), live, earlier) == (), "an earlier release had it"
     assert live_digest(live) == live_digest(live_of(bodies)), "a saved plan outlives them"
+
+
+def test_a_part_of_a_change_to_come_is_no_drift(ranked):
+    bodies = ranked.render()
+    ranked.edit(ranked.index, "chunk: 2", "chunk: 4")
+    live = live_of(bodies)
+    live.index["scoringProfiles"].append(ranked.render().index["scoringProfiles"][0])
+    assert drifted_objects(live_of(bodies), live) == ()
 
 
 def test_an_edit_behind_our_back_is_drift_and_is_not_undone_unmeasured(ranked):
