@@ -150,6 +150,8 @@ def _default(kind: PartKind, desired: Bodies, live: LiveState) -> Iterator[Ranki
         return
     change_class: ChangeClass = "settings only"
     rule = "changed with the promotion: it ranks the requests that name none"
+    if after != desired.search.get(kind):
+        rule += ", and no question measures it unless one names it"
     if before is not None and ranked_by(desired.search, live.index, kind) != ranked_by(
         desired.search, desired.index, kind
     ):

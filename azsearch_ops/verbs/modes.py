@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from azsearch_ops.bodies.request import QUERY
@@ -76,6 +77,12 @@ def request_in(mode: str, side: MeasuredSide) -> dict[str, Any] | str:
     return settings
 
 
+def question_in(mode: str, query: Query) -> Query:
+    """A question whose own request keeps what fits into `mode`."""
+    out = _SEMANTIC | _OF_TEXT if mode == "vector" else frozenset() if mode == "semantic" else _SEMANTIC
+    return replace(query, request={name: value for name, value in query.request.items() if name not in out})
+
+
 def compare_modes(
     queries: Sequence[Query],
     candidate: MeasuredSide,
@@ -134,7 +141,8 @@ def _measured(
         return f"not measured: {request}"
     try:
         search = searcher(side.service, side.index, request, side.fields, names=side.names)
-        result = evaluate(queries, None, search, metrics, count, seed=seed, sources=sources, resamples=_FEW_RESAMPLES)
+        asked = [question_in(mode, query) for query in queries]
+        result = evaluate(asked, None, search, metrics, count, seed=seed, sources=sources, resamples=_FEW_RESAMPLES)
     except UnreachableError:
         raise
     except ServiceError as refusal:

@@ -29,7 +29,7 @@ from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.verbs.bringing import brought_to
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import READER_ENCODING, SEED
-from azsearch_ops.verbs.modes import mode_of, request_in
+from azsearch_ops.verbs.modes import mode_of, question_in, request_in
 from azsearch_ops.verbs.queries import query_set
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.sides import MeasuredSide, candidate_side, live_side
@@ -96,7 +96,8 @@ def calibrate(
     plain = _without_threshold(request)
     questions = query_set(session.project, index)
     coverage = brought_to(session.service, session.project, index, questions, {side.index: side.fields}).coverage
-    queries = [q for q in coverage.queries if relevant_items(q.judgements)]
+    scored = [q for q in coverage.queries if relevant_items(q.judgements)]
+    queries = [question_in("vector", query) for query in scored]
     asked = instruments(side.service, side.index, plain, side.fields, names=side.names)
     k = asked.k or KNN_DEFAULT
     rows = _observe(queries, asked, coverage.texts, k, report)
@@ -127,7 +128,7 @@ def calibrate(
         wanted=wanted,
         chosen=chosen,
         verified=_verify(queries, side, coverage.texts, plain, chosen.value, k, found, report) if chosen else None,
-        hybrid=_in_hybrid(queries, side, chosen.value) if chosen and mode_of(side.settings) == "hybrid" else None,
+        hybrid=_in_hybrid(scored, side, chosen.value) if chosen and mode_of(side.settings) == "hybrid" else None,
     )
 
 

@@ -202,6 +202,7 @@ def test_a_default_changes_with_the_promotion(ranked):
     made = plan(ranked, live_of(before))
     assert told(made) == [("/defaultScoringProfile", None, names_of(before)["t"], "settings only")]
     assert (made.action, made.writes) == ("settings", ())
+    assert made.changes[0].rule.endswith("no question measures it unless one names it"), "the request names another"
     assert [(s.verb, s.kind) for s in made.steps] == [
         ("evaluate", "index"),
         ("gate", "index"),
@@ -222,6 +223,7 @@ def test_a_request_that_ranks_by_the_default_is_measured_under_the_new_one(ranke
     assert [c.change_class for c in made.changes] == ["in place", "settings only", "settings only"]
     (write,) = made.writes
     assert write.body["defaultScoringProfile"] == before.index["defaultScoringProfile"], "not before the gate"
+    assert "no question measures it" not in made.changes[-1].rule
     assert made.changes[-1].after == ranked.render().index["defaultScoringProfile"]
 
 
