@@ -20,6 +20,7 @@ from azsearch_ops.rules import (
     compressions,
     consumers,
     document_keys,
+    document_languages,
     enrichment,
     fields,
     files,
@@ -41,12 +42,14 @@ from azsearch_ops.rules import (
     source,
     source_settings,
     text_split,
+    token_budgets,
     vector_types,
     vectors,
 )
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.finding import Subject
 from azsearch_ops.rules.silencing import silenced
+from azsearch_ops.rules.split_skills import Tokenizers
 
 EXPLANATIONS: Final[Mapping[str, Explanation]] = {
     explanation.code: explanation
@@ -70,6 +73,8 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         analysis,
         component_settings,
         chunks,
+        document_languages,
+        token_budgets,
         consumers,
         index_parts,
         compressions,
@@ -92,15 +97,16 @@ def check_project(
     project: Project,
     texts: Texts | None = None,
     nearest_passage: queries.Nearest | None = None,
-    tokenizers: chunks.Tokenizers | None = None,
+    tokenizers: Tokenizers | None = None,
+    tell: document_languages.Tell | None = None,
 ) -> tuple[Problem, ...]:
     """Every problem that the rules find in a project, by file and place, but for those that comments silence.
 
     With `texts`, the judgements of those indexes are held against their documents; `nearest_passage` finds quotes
-    that were edited since, and with `tokenizers` documents are split as the definitions say. Reads the query sets'
-    files.
+    that were edited since, and with `tokenizers` documents are split as the definitions say. `tell` tells their
+    languages; without it scripts stand in. Reads the query sets' files.
     """
-    found = _check(project, texts or {}, nearest_passage, tokenizers)
+    found = _check(project, texts or {}, nearest_passage, tokenizers, tell)
     return in_order(silenced((p for p in found if p.location not in project.unrendered), project.root))
 
 
@@ -139,7 +145,8 @@ def _check(
     project: Project,
     texts: Texts,
     nearest_passage: queries.Nearest | None,
-    tokenizers: chunks.Tokenizers | None,
+    tokenizers: Tokenizers | None,
+    tell: document_languages.Tell | None,
 ) -> Iterator[Problem]:
     environment = project.environment
     yield from shipping.check_environment(environment)
@@ -158,7 +165,7 @@ def _check(
         yield from calls.check_skill_calls(skillset)
         yield from skill_settings.check_skill_settings(skillset)
         yield from skill_order.check_skill_order(skillset)
-        yield from chunks.check_detected_language(skillset)
+        yield from document_languages.check_detected_language(skillset)
         using = [index for index in project.indexes.values() if index.skillset == skillset.name]
         yield from enrichment.check_unused(skillset, using)
     for synonym_map in project.synonym_maps.values():
@@ -191,6 +198,8 @@ def _check(
             yield from document_keys.check_accepted(index, texts[index.name])
         if index.name in texts and tokenizers is not None:
             yield from chunks.check_chunks(subject, texts[index.name], tokenizers)
+            yield from document_languages.check_documents_split(subject, texts[index.name], tell)
+            yield from token_budgets.check_token_budgets(subject, texts[index.name], tokenizers, tell)
         yield from _check_queries(project, index, texts.get(index.name), nearest_passage)
 
 

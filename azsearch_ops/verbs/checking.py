@@ -17,12 +17,12 @@ from azsearch_ops.documents.folder import MissingContainerError
 from azsearch_ops.errors import DefinitionError, Problem, UsageError
 from azsearch_ops.evaluation.metrics.registry import parse_metric
 from azsearch_ops.rules.check import EXPLANATIONS, check_environments, check_project, explain
-from azsearch_ops.rules.chunks import Counting
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.queries import Likeness
 from azsearch_ops.rules.silencing import silenced
 from azsearch_ops.rules.unquoted import unquoted
 from azsearch_ops.verbs.sources import source_texts
+from azsearch_ops.verbs.text_facts import TextFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,11 @@ def validate(root: Path, environment: str, environ: Mapping[str, str], names: tu
     if project is None:
         return Validation(found, 0)
     texts = {name: read for name, index in project.indexes.items() if (read := _texts(project, index)) is not None}
+    with TextFacts(root) as facts:
+        of_rules = check_project(project, texts, _nearest_passage, facts.tokenizer, facts.teller())
     problems = (
         *found,
-        *check_project(project, texts, nearest_passage=_nearest_passage, tokenizers=_tokenizer),
+        *of_rules,
         *check_environments(project, environ),
         *silenced(metric_problems(project), project.root),
     )
@@ -166,9 +168,3 @@ def _nearest_passage(excerpt: str, text: str) -> Likeness | None:
     from azsearch_ops.evaluation.anchoring_quotes import DocumentText, find_quote
 
     return find_quote(excerpt, DocumentText(text))
-
-
-def _tokenizer(encoding: str) -> Counting:
-    from azsearch_ops.models.tokenizer import tokenizer
-
-    return tokenizer(encoding)
