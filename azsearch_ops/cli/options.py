@@ -51,5 +51,8 @@ AcceptYardstickOption = Annotated[
     str | None,
     typer.Option("--accept-yardstick", metavar="REASON", help="Let the changed query set or gate count alone."),
 ]
+LiftHoldOption = Annotated[
+    bool, typer.Option("--lift-hold", help="Ship a release that was rolled back; needs --reason.")
+]
 FormatOption = Annotated[Format, typer.Option("--format", help="Text for a terminal, or Markdown for a comment.")]
 HERE = Path()

@@ -15,6 +15,7 @@ from azsearch_ops.cli.options import (
     AcceptYardstickOption,
     BaseOption,
     EnvironmentOption,
+    LiftHoldOption,
     Name,
     Output,
     OutputOption,
@@ -39,6 +40,8 @@ def build(
         str, typer.Option("--claim-expires", metavar="SPAN", help="For how long: 7d, 12h.")
     ] = "7d",
     plan: PlanOption = None,
+    lift_hold: LiftHoldOption = False,
+    reason: ReasonOption = None,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     yes: YesOption = False,
@@ -52,13 +55,14 @@ def build(
         from azsearch_ops.verbs.session import open_session
         from azsearch_ops.verbs.steps import begin_one, build_one
 
-        wanted = parse_claim(claim, claim_expires)
+        wanted, lifted = parse_claim(claim, claim_expires), (reason or "") if lift_hold else None
         saved = load_plan(plan) if plan is not None else None
         with open_session(project_root(project), env, os.environ) as session:
             if no_wait:
-                candidate = begin_one(session, name, talk_for(output, yes), wanted, saved)
-                return Answer({"name": name, "candidate": candidate}, f"{candidate} is being filled")
-            built = build_one(session, name, talk_for(output, yes), wanted, saved)
+                candidate, filled = begin_one(session, name, talk_for(output, yes), wanted, saved, lifted)
+                told = "is being filled" if filled else "serves, and is measured as it is: there is nothing to build"
+                return Answer({"name": name, "candidate": candidate}, f"{candidate} {told}")
+            built = build_one(session, name, talk_for(output, yes), wanted, saved, lifted)
         return Answer(asdict(built))
 
     carry_out("build", output, work)

@@ -13,6 +13,7 @@ from azsearch_ops.cli.options import (
     AcceptYardstickOption,
     BaseOption,
     EnvironmentOption,
+    LiftHoldOption,
     Names,
     Output,
     OutputOption,
@@ -31,9 +32,7 @@ def ship(
     names: Names = None,
     changed: Annotated[bool, typer.Option("--changed", help="Only definitions whose plan has changes.")] = False,
     plan: PlanOption = None,
-    lift_hold: Annotated[
-        bool, typer.Option("--lift-hold", help="Ship a release that was rolled back; needs --reason.")
-    ] = False,
+    lift_hold: LiftHoldOption = False,
     reason: ReasonOption = None,
     base: BaseOption = None,
     accept_yardstick: AcceptYardstickOption = None,
@@ -48,7 +47,7 @@ def ship(
         from azsearch_ops.reporting.data import ship_data
         from azsearch_ops.verbs.saved_plans import load_plan
         from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.steps import ship_all
+        from azsearch_ops.verbs.shipping_many import ship_all
         from azsearch_ops.verbs.yardstick import Ruling
 
         ruling, lifted = Ruling(base, accept_yardstick), (reason or "") if lift_hold else None

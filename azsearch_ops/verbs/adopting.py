@@ -20,7 +20,14 @@ from azsearch_ops.verbs.session import Session
 
 
 def adopt_live(
-    session: Session, index: IndexDefinition, bodies: Bodies, live: LiveState, report: Report, *, unchanged: bool
+    session: Session,
+    index: IndexDefinition,
+    bodies: Bodies,
+    live: LiveState,
+    report: Report,
+    *,
+    unchanged: bool,
+    plan_identity: str | None = None,
 ) -> PromoteOutcome:
     """Point the alias at the index that serves, and write release 1; nothing is built and nothing of it is written.
 
@@ -51,6 +58,7 @@ def adopt_live(
             "disabled": disabled,
         },
         "owns_source": False,
+        "plan": plan_identity,
         "evaluation": None,
         "verdict": None,
         "metrics": None,

@@ -49,6 +49,11 @@ def run_promotion(
         return _promote(session, move, report, hold)
 
 
+def require_pass(session: Session, contest: Contest, accept_undecided: str | None) -> None:
+    """GateNotPassedError unless `run_promotion` would be let through, as far as can be told before the lease."""
+    _permission(session, contest, session.ledger.evaluation(recorded_key(session, contest)), accept_undecided)
+
+
 def _promote(session: Session, move: Move, report: Report, hold: Hold) -> PromoteOutcome:
     return promote(
         session.service,

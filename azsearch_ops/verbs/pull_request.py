@@ -18,7 +18,8 @@ from azsearch_ops.verbs.claiming import Claim
 from azsearch_ops.verbs.planning import plan_indexes
 from azsearch_ops.verbs.session import Session, chosen_indexes, open_session
 from azsearch_ops.verbs.shipping import Talk
-from azsearch_ops.verbs.steps import build_one, evaluate_one, ship_all
+from azsearch_ops.verbs.shipping_many import ship_all
+from azsearch_ops.verbs.steps import build_one, evaluate_one
 from azsearch_ops.verbs.yardstick import Ruling
 from azsearch_ops.verbs.yardstick_moves import yardstick_moves
 

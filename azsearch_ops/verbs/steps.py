@@ -8,97 +8,44 @@ from typing import Any
 
 from azsearch_ops.bodies.render import render
 from azsearch_ops.definitions.index import IndexDefinition
-from azsearch_ops.errors import AzsearchOpsError, HeldReleaseError, PlanStaleError, UsageError
+from azsearch_ops.errors import HeldReleaseError, UsageError
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.plan import Plan
 from azsearch_ops.planning.saved import SavedPlan
-from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
+from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome
 from azsearch_ops.releasing.promotion import already_live
 from azsearch_ops.releasing.rollback import roll_back
 from azsearch_ops.releasing.state import read_live
+from azsearch_ops.verbs.adopting import adopt_live
 from azsearch_ops.verbs.approved import heed_evaluation, planned_as_saved
 from azsearch_ops.verbs.building import as_it_serves, begin_build, run_build
-from azsearch_ops.verbs.checking import check_texts, require_sound
+from azsearch_ops.verbs.checking import check_texts
 from azsearch_ops.verbs.claiming import Claim, claim_candidate
 from azsearch_ops.verbs.contest import Contest, require_named
 from azsearch_ops.verbs.evaluating import run_evaluation
-from azsearch_ops.verbs.planning import PlannedIndex, bodies_and_live, plan_for, plan_indexes
-from azsearch_ops.verbs.preparing import is_unrecorded, require_permission, require_room, sound_index
-from azsearch_ops.verbs.promoting import identity, run_promotion, write_in_place
-from azsearch_ops.verbs.saved_plans import require_same_place
+from azsearch_ops.verbs.planning import PlannedIndex, bodies_and_live, plan_for
+from azsearch_ops.verbs.preparing import heed_hold, is_unrecorded, require_permission, require_room, sound_index
+from azsearch_ops.verbs.promoting import identity, require_pass, run_promotion, write_in_place
 from azsearch_ops.verbs.session import Session, chosen_indexes
-from azsearch_ops.verbs.shipping import Talk, apply_in_place, ship_one
+from azsearch_ops.verbs.shipping import Talk, apply_in_place
 from azsearch_ops.verbs.yardstick import Ruling
 
 
-def ship_all(
-    session: Session,
-    names: tuple[str, ...],
-    talk: Talk,
-    *,
-    lift_hold: str | None = None,
-    ruling: Ruling | None = None,
-    saved: SavedPlan | None = None,
-    only_changed: bool = False,
-) -> tuple[ShipOutcome, ...]:
-    """Ship the named index definitions, or all; one that fails does not keep the others from being shipped.
-
-    With one name its error is raised as it is; with several the most severe error is raised at the end. With a
-    `saved` plan exactly what stands in it is shipped; `only_changed` leaves out what has nothing to do.
-    """
-    chosen = _to_ship(session, names, saved, only_changed)
-    for warning in require_sound(session.project):
-        talk.show(warning)
-    outcomes: list[ShipOutcome] = []
-    errors: list[AzsearchOpsError] = []
-    for index in chosen:
-        try:
-            wanted = saved.index(index.name) if saved is not None else None
-            outcomes.append(ship_one(session, index, talk, lift_hold=lift_hold, ruling=ruling, saved=wanted))
-            talk.show(outcomes[-1])
-        except AzsearchOpsError as error:
-            if len(chosen) == 1:
-                raise
-            errors.append(error)
-            talk.show(error)
-    if errors:
-        raise max(errors, key=lambda e: (1, 5, 4, 3)[::-1].index(e.exit_code) if e.exit_code in (1, 5, 4, 3) else -1)
-    return tuple(outcomes)
-
-
-def _to_ship(
-    session: Session, names: tuple[str, ...], saved: SavedPlan | None, only_changed: bool
-) -> tuple[IndexDefinition, ...]:
-    if saved is not None:
-        if names or only_changed:
-            raise UsageError("--plan says what is shipped: leave out the names and --changed")
-        require_same_place(session, saved)
-        gone = [index.name for index in saved.indexes if index.name not in session.project.indexes]
-        if gone:
-            raise PlanStaleError(f"the saved plan is stale: there is no index definition {', '.join(gone)} any more")
-        names = tuple(index.name for index in saved.indexes)
-    chosen = chosen_indexes(session.project, names)
-    if not only_changed:
-        return chosen
-    require_sound(session.project)
-    return tuple(
-        planned.index
-        for planned in plan_indexes(session, chosen)
-        if planned.changed
-        or (planned.live is not None and planned.live.adopted)
-        or session.ledger.pending(planned.index.alias) is not None
-    )
-
-
 def build_one(
-    session: Session, name: str, talk: Talk, claim: Claim | None = None, saved: SavedPlan | None = None
+    session: Session,
+    name: str,
+    talk: Talk,
+    claim: Claim | None = None,
+    saved: SavedPlan | None = None,
+    lift_hold: str | None = None,
 ) -> BuildOutcome:
     """Build the candidate of an index definition, and claim it where that is asked for.
 
-    With a `saved` plan, PlanStaleError (exit 4) when anything moved since.
+    With a `saved` plan, PlanStaleError (exit 4) when anything moved since, and HeldReleaseError (exit 3) for what was
+    rolled back, unless the hold is lifted: a plan is carried out to be promoted.
     """
-    index, planned = _to_build(session, name, talk, claim, saved)
+    index, planned = _to_build(session, name, talk, claim, saved, lift_hold)
     served = _served(planned)
     if served is not None and served != planned.bodies.candidate:
         built = as_it_serves(session, index, served)
@@ -109,24 +56,34 @@ def build_one(
 
 
 def begin_one(
-    session: Session, name: str, talk: Talk, claim: Claim | None = None, saved: SavedPlan | None = None
-) -> str:
-    """Start the build of an index definition and wait for nothing; the candidate's name."""
-    index, planned = _to_build(session, name, talk, claim, saved)
+    session: Session,
+    name: str,
+    talk: Talk,
+    claim: Claim | None = None,
+    saved: SavedPlan | None = None,
+    lift_hold: str | None = None,
+) -> tuple[str, bool]:
+    """Start the build of an index definition and wait for nothing: the candidate's name, and whether it is filled.
+
+    It is not where there is nothing to build, since what serves is measured as it is. Errors are those of `build_one`.
+    """
+    index, planned = _to_build(session, name, talk, claim, saved, lift_hold)
     served = _served(planned)
     if served is None:
         begin_build(session, index, planned.bodies, talk.report)
-    return served or planned.bodies.candidate
+    return served or planned.bodies.candidate, served is None
 
 
 def _to_build(
-    session: Session, name: str, talk: Talk, claim: Claim | None, saved: SavedPlan | None
+    session: Session, name: str, talk: Talk, claim: Claim | None, saved: SavedPlan | None, lift_hold: str | None
 ) -> tuple[IndexDefinition, PlannedIndex]:
     """What is to be built. A change in place is written to live, which is what `promote` does, and `build` does not."""
     index = sound_index(session, name)
     require_permission(session, talk.confirm, saved)
     check_texts(session.project, index)
     planned = planned_as_saved(session, index, saved)
+    if saved is not None or lift_hold is not None:
+        heed_hold(session, index, planned.bodies, lift_hold)
     require_room(planned)
     if claim is not None:
         claim_candidate(session, index, claim)
@@ -142,7 +99,7 @@ def _require_adopted(live: LiveState | None, name: str) -> None:
     if live is not None and live.adopted:
         raise UsageError(
             f"'{live.index_name}' is to be adopted first, so that there is a release to go back to",
-            hint=f"azsearch-ops ship {name}",
+            hint=f"ship the definitions as `import` wrote them, or all at once: azsearch-ops ship {name}",
         )
 
 
@@ -206,7 +163,6 @@ def promote_one(
     if saved is not None:
         planned_as_saved(session, index, saved)
     contest, plan = _contest(session, index, ruling, saved)
-    _require_adopted(contest.live, name)
     hold = session.ledger.holds(index.alias).get(identity(contest.bodies))
     if hold is not None:
         raise HeldReleaseError(
@@ -216,6 +172,8 @@ def promote_one(
     moved = _already_promoted(session, contest)
     if moved is None and approved is not None:
         heed_evaluation(session, contest, approved)
+    if moved is None and contest.live is not None and contest.live.adopted:
+        moved = _adopted(session, contest, contest.live, plan, talk, accept_undecided)
     if moved is None and plan.action == "in_place":
         apply_in_place(session, plan, talk.report)
         moved = write_in_place(session, contest, talk.report)
@@ -223,6 +181,28 @@ def promote_one(
         moved = run_promotion(session, contest, talk.report, accept_undecided=accept_undecided)
     talk.show(moved)
     return moved
+
+
+def _adopted(
+    session: Session, contest: Contest, live: LiveState, plan: Plan, talk: Talk, accept_undecided: str | None
+) -> PromoteOutcome | None:
+    """Make what served before any release the first one, to go back to; all that there is to do without a change."""
+    unchanged = plan.action == "none"
+    if not unchanged and plan.action != "in_place":
+        require_pass(session, contest, accept_undecided)
+    adopted = adopt_live(
+        session,
+        contest.index,
+        contest.bodies,
+        live,
+        talk.report,
+        unchanged=unchanged,
+        plan_identity=contest.plan_identity if unchanged else None,
+    )
+    if unchanged:
+        return adopted
+    talk.show(adopted)
+    return None
 
 
 def _already_promoted(session: Session, contest: Contest) -> PromoteOutcome | None:

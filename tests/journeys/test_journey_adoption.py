@@ -199,6 +199,34 @@ def test_what_ranks_is_adopted_under_its_own_name_and_changed_beside_it(served: 
     assert served.indexes.get_index("wiki").default_scoring_profile == "wiki-boost"
 
 
+@pytest.mark.parametrize("changed", [False, True], ids=["as it is", "changed at once"])
+def test_the_jobs_of_the_ship_workflow_adopt_when_they_promote(served: Served, tmp_path: Path, changed: bool) -> None:
+    project, plan = served.project, str(tmp_path / "plan.json")
+    project.data("import", "wiki", "--alias", "wiki-live", "--document-field", "title")
+    definition = project.root / "indexes/wiki/index.yaml"
+    if changed:
+        project.replace("skillsets/wiki.yaml", "maximumPageLength: 2000", "maximumPageLength: 1500")
+        definition.write_text(
+            definition.read_text("utf-8").replace("filterable: false", "filterable: true", 1), "utf-8"
+        )
+    before = served.everything()
+    assert project.data("plan", "--out", plan)["plans"]["wiki"]["adopts"] == "wiki"
+    candidate = project.data("build", "wiki", "--plan", plan)["candidate"]
+    early = project.run("promote", "wiki", "--plan", plan)
+    assert early.returncode == (3 if changed else 0), "without a passing evaluation only what serves stays live"
+    record = project.data("evaluate", "wiki", *(("--plan", plan) if changed else ()))["path"]
+    if changed:
+        assert project.data("history", "wiki")["releases"] == [], "nothing was adopted before it passed"
+        assert (
+            project.data("promote", "wiki", "--plan", plan, "--evaluation", str(project.root / record))["release"] == 2
+        )
+    again = project.data("promote", "wiki", "--plan", plan)
+    assert (again["recorded"], again["after"]) == (False, candidate), "a job that is run again finds its own release"
+    kinds = [release["kind"] for release in project.data("history", "wiki")["releases"]]
+    assert kinds == ["promotion", "adoption"][-1 - changed :]
+    assert served.everything() == before
+
+
 def test_a_bare_index_is_never_dropped_for_an_alias_of_its_name(served: Served) -> None:
     """event-manager#265: the index keeps serving, and another name is proposed."""
     refused = served.project.run("import", "wiki", "--alias", "wiki")
