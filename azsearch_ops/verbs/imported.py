@@ -121,8 +121,8 @@ def _source(
         source["query"] = origin["container"]["query"]
     if configuration.get("parsingMode"):
         source["parsingMode"] = configuration.pop("parsingMode")
-    if interval := (indexer.get("schedule") or {}).get("interval"):
-        source["schedule"] = interval
+    if schedule := indexer.get("schedule"):
+        source["schedule"] = schedule["interval"] if set(schedule) == {"interval"} else schedule
     # Said, since ours are not Azure's: a document that fails does not stop the others
     source["parameters"] = {"maxFailedItems": 0, "maxFailedItemsPerBatch": 0, **parameters}
     if source["parameters"] == {"maxFailedItems": -1, "maxFailedItemsPerBatch": -1}:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from projects import COMMAND, Project
 
-from azsearch_ops.verbs.local_service import find_local
+from azsearch_ops.service.connect import connect
+from azsearch_ops.verbs.local_service import DATA, find_local
 
 
 def test_first_ship_releases_and_a_second_one_has_nothing_to_do(small: Project) -> None:
@@ -64,7 +65,21 @@ def test_a_changed_definition_ships_after_a_rollback(small: Project) -> None:
     small.data("ship", "handbook")
     small.data("rollback", "handbook")
     small.replace("skillsets/handbook.yaml", "maximumPageLength: 1500", "maximumPageLength: 1600")
-    assert small.data("ship", "handbook")["promoted"] is True
+    switched_off = "  schedule: {interval: PT2H, startTime: 2026-01-05T06:00:00Z}\n  indexer: {disabled: true}\n"
+    small.replace("indexes/handbook/index.yaml", "  schedule: PT1H\n", switched_off)
+    shipped = small.data("ship", "handbook")
+    assert (shipped["promoted"], shipped["build"]["documents"]) == (True, 4), "a candidate fills, switched off or not"
+    service = find_local(small.root / DATA)
+    assert service is not None
+    client = connect(service.endpoint, key=service.key, api_version="2026-04-01")
+    try:
+        indexer = client.get("indexer", shipped["candidate"])
+        assert indexer["disabled"] is True, "and what is live runs no more"
+        assert indexer["schedule"] == {"interval": "PT2H", "startTime": "2026-01-05T06:00:00Z"}
+        assert client.get("indexer", shipped["live"])["disabled"] is False
+    finally:
+        client.close()
+    assert small.data("plan", "handbook")["changed"] == []
 
 
 def test_settings_alone_build_nothing_and_move_no_alias(small: Project) -> None:

@@ -92,12 +92,17 @@ def test_without_a_skillset_the_indexer_writes_documents_themselves():
         "connection": "docs",
         "container": "docs",
         "parsingMode": "json",
-        "schedule": "PT1H",
+        "schedule": {"interval": "PT1H", "startTime": "2020-01-01T00:00:00Z"},
         "parameters": {"maxFailedItems": 0, "maxFailedItemsPerBatch": 0, "batchSize": 5},
         "fieldMappings": [{"sourceFieldName": "content", "targetFieldName": "body"}],
         "keyMapping": False,
     }
     assert made["retrieval"] == {"mode": "text", "top": 5, "request": {"select": "id,body"}}
+
+
+def test_a_schedule_without_a_start_is_an_interval():
+    hourly = found(schedule={"interval": "PT1H", "startTime": None})
+    assert index_definition(hourly, "docs", "docs-live", "docs", fields_of(hourly))["source"]["schedule"] == "PT1H"
 
 
 def test_a_named_field_counts_where_none_can_be_found():
