@@ -158,8 +158,8 @@ class _Texts:
         self._read: dict[str, list[tuple[DocumentText, Passage]]] = {}
 
     def in_order(self, document: str) -> bool:
-        """Whether the order of a document's chunks is known."""
-        chunks = self._side.chunks.get(document, ())
+        """Whether all chunks of a document were seen, and their order is known."""
+        chunks = self._side.chunks.get(document, ()) if document in self._side.certain else ()
         return bool(chunks) and (len(chunks) == 1 or all(position(chunk) is not None for chunk in chunks))
 
     def whole(self, document: str) -> DocumentText:

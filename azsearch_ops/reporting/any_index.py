@@ -34,7 +34,7 @@ def render_any_index(result: AnyOutcome, style: Style) -> str:
     outcome, evaluation = result.outcome, result.outcome.evaluation
     against = f"{outcome.candidate} against {outcome.live}" if outcome.live else f"{outcome.candidate} alone"
     took = figures.duration(outcome.seconds)
-    lines = [f"evaluate  {evaluation.query_count} queries, {against}, read-only   {took}"]
+    lines = [f"evaluate  {figures.counted(evaluation.query_count, 'query', 'queries')}, {against}, read-only   {took}"]
     lines += [f"  {line}" for line in result.found]
     lines += ["", *gate_table(evaluation, outcome.verdict, style), *overlap_lines(evaluation, style)]
     lines += price_lines(evaluation, style)
@@ -57,12 +57,14 @@ def render_any_index(result: AnyOutcome, style: Style) -> str:
 
 
 def price_lines(evaluation: Evaluation, style: Style) -> list[str]:
-    """Tokens for the reader, and the share of results that nobody judged."""
-    live, candidate = evaluation.live_cost, evaluation.candidate_cost
-    tokens = [figures.count(side.tokens) for side in (live, candidate) if side is not None]
-    unjudged = [figures.percent(side.unjudged) for side in (live, candidate) if side is not None]
-    line = f"  tokens to the reader {' → '.join(tokens)}   unjudged in top 5 {' → '.join(unjudged)}"
-    return [style.paint(line, "quiet")]
+    """Tokens for the reader, the time of a search from here, and the share of results that nobody judged."""
+    sides = [side for side in (evaluation.live_cost, evaluation.candidate_cost) if side is not None]
+    tokens = [figures.count(side.tokens) for side in sides]
+    unjudged = [figures.percent(side.unjudged) for side in sides]
+    parts = [f"tokens to the reader {' → '.join(tokens)}", f"unjudged in top 5 {' → '.join(unjudged)}"]
+    if any(side.p95 is not None for side in sides):
+        parts.insert(1, f"p95 {' → '.join(figures.milliseconds(side.p95) for side in sides)}")
+    return [style.paint(f"  {'   '.join(parts)}", "quiet")]
 
 
 def problem_lines(problems: Sequence[Problem], style: Style) -> list[str]:

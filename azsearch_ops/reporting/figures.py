@@ -32,6 +32,11 @@ def count(number: float | None) -> str:
     return NONE if number is None else f"{number:,.0f}"
 
 
+def counted(number: int, one: str, more: str) -> str:
+    """A number with its noun: 1 query, 2,410 queries."""
+    return f"{number:,} {one if number == 1 else more}"
+
+
 def percent(share: float | None) -> str:
     """A share: 31 %."""
     return NONE if share is None else f"{100 * share:.0f} %"

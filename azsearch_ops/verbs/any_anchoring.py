@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from azsearch_ops.definitions.queries import JudgementEntry, QueryEntry, QuerySet
@@ -25,7 +25,7 @@ class IndexAnchoring:
     """A query set as one index or several have it. `how` says what was read, `chunks` counts those of each index.
 
     `held` has the chunks of the judged documents, as far as they were read, by index; of the indexes in `whole` that
-    is all there are.
+    is all there are. `certain` has by index the addresses of the documents of which they are.
     """
 
     coverage: Coverage
@@ -35,12 +35,17 @@ class IndexAnchoring:
     chunks: Mapping[str, int]
     held: Mapping[str, tuple[Chunk, ...]]
     whole: frozenset[str] = frozenset()
+    certain: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def chunks_at(self, index: str) -> ChunksAt:
-        """The chunks of a document by the address that the index has for it, without a further call."""
+        """The chunks of a document by the address that the index has for it, without a further call.
+
+        None of a document of which others may be there: the order of some says nothing about the place of any.
+        """
         by_address: dict[str, list[Chunk]] = {}
         for chunk in self.held[index]:
-            by_address.setdefault(chunk.document, []).append(chunk)
+            if chunk.document in self.certain.get(index, frozenset()):
+                by_address.setdefault(chunk.document, []).append(chunk)
         return lambda address: tuple(by_address.get(address, ()))
 
 
@@ -80,6 +85,12 @@ def anchor_to_indexes(
         {each.held.index: each.chunks for each in looked},
         {each.held.index: tuple(c for chunks in each.held.chunks.values() for c in chunks) for each in looked},
         frozenset(each.held.index for each in looked if wanted <= each.held.certain),
+        {
+            each.held.index: frozenset(
+                c.document for path, chunks in each.held.chunks.items() if path in each.held.certain for c in chunks
+            )
+            for each in looked
+        },
     )
 
 

@@ -38,7 +38,7 @@ from azsearch_ops.verbs.chunk_fields import ChunkFields
 from azsearch_ops.verbs.diagnosing import instruments
 from azsearch_ops.verbs.evaluating import LOCAL_WORKERS, READER_ENCODING, SEED, WORKERS
 from azsearch_ops.verbs.found_fields import FoundFields, find_fields
-from azsearch_ops.verbs.modes import compare_modes
+from azsearch_ops.verbs.modes import NO_SEMANTIC, NO_VECTORS, compare_modes
 from azsearch_ops.verbs.queries import as_queries, judged, unlabelled
 from azsearch_ops.verbs.retrieval import searcher
 from azsearch_ops.verbs.run_files import Kept, Side
@@ -46,6 +46,9 @@ from azsearch_ops.verbs.sides import MeasuredSide
 from azsearch_ops.verbs.stand_in import by_stand_in
 
 _LOOKED_AT = 50
+_NAMED_BY: Final = {NO_VECTORS: "--vector-field NAME names one", NO_SEMANTIC: "--semantic NAME names one"}
+"""What helps where a mode lacks something: a reader cannot read the definition that has it."""
+
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 
@@ -224,7 +227,12 @@ def _modes(
         for index, named in fields.items()
     }
     live = measured[sides.live] if sides.live else None
-    return compare_modes(queries, measured[sides.candidate], live, wanted.metrics, count, report, seed=SEED)
+    table = compare_modes(queries, measured[sides.candidate], live, wanted.metrics, count, report, seed=SEED)
+    return replace(table, modes=tuple(replace(mode, refused=_with_option(mode.refused)) for mode in table.modes))
+
+
+def _with_option(refused: str) -> str:
+    return next((f"{refused}; {help_}" for lack, help_ in _NAMED_BY.items() if refused.endswith(lack)), refused)
 
 
 def _found(found: Mapping[str, FoundFields], anchoring: IndexAnchoring | None, unwritten: str) -> tuple[str, ...]:

@@ -40,6 +40,8 @@ _NOT_ASKED_FOR: Final = (
     "not measured: the local service ranks semantically, by a stand-in, only where it is asked to: "
     "semanticRanker: stand-in in the environment, or azsearch-ops local start --semantic-ranker stand-in"
 )
+NO_VECTORS: Final = "no vector field is known"
+NO_SEMANTIC: Final = "no semantic configuration is known"
 _FEW_RESAMPLES = 1  # Nothing is tested here, the means alone are wanted
 
 
@@ -57,7 +59,7 @@ def request_in(mode: str, side: MeasuredSide) -> dict[str, Any] | str:
     if mode == "semantic":
         configuration = settings.get("semanticConfiguration") or side.semantic
         if configuration is None:
-            return "no semantic configuration is known"
+            return NO_SEMANTIC
         settings |= {"queryType": "semantic", "semanticConfiguration": configuration}
     elif mode_of(settings) == "semantic":
         settings = {name: value for name, value in settings.items() if name not in _SEMANTIC}
@@ -73,7 +75,7 @@ def request_in(mode: str, side: MeasuredSide) -> dict[str, Any] | str:
             fields = ",".join(side.vector_fields)
             settings["vectorQueries"] = [{"kind": "text", "text": QUERY, "fields": fields, "k": KNN_DEFAULT}]
         elif mode != "semantic":
-            return "no vector field is known"
+            return NO_VECTORS
     return settings
 
 
@@ -104,17 +106,18 @@ def compare_modes(
         report(Progress("modes", mode))
         sides = [s for s in (candidate, live) if s is not None]
         values: list[Mapping[str, float] | None] = []
-        refused: list[str] = []
+        refused: list[tuple[str, str]] = []
         for side in sides:
             sources = Sources(texts or {}, document_chunks(side.service, side.index, side.fields))
             measured = _measured(mode, side, queries, metrics, count_tokens, seed, sources)
             if isinstance(measured, str):
-                refused.append(measured if len(sides) == 1 else f"{side.index}: {measured}")
+                refused.append((side.index, measured))
                 values.append(None)
             else:
                 values.append(measured[0])
                 asked = max(asked, measured[1])
-        told = refused[:1] if len(refused) == len(sides) else refused
+        alike = len(refused) == len(sides) and len({why for _, why in refused}) == 1
+        told = [why if alike else f"{index}: {why}" for index, why in refused[: 1 if alike else None]]
         found.append(ModeValues(mode, values[0], values[1] if live is not None else None, "; ".join(told)))
     return SideBySide(
         metrics=tuple(metrics),

@@ -265,3 +265,28 @@ def test_windows_are_by_index_told_or_the_vectorizers(anywhere: Anywhere) -> Non
     windows, models = windows_of(anywhere.service, ["vec"], settings, told_windows([], ["vec"]), len)
     window = windows["vec"]
     assert window is not None and (window.tokens, models) == (8191, {"vec": "text-embedding-3-small"})
+
+
+def test_a_document_that_was_seen_in_part_is_not_counted_through(anywhere: Anywhere) -> None:
+    """Which passage is the third of a document is not known where its first chunks were not seen."""
+    rule = "Receipts are kept for ten years."
+    tails = [" ".join(f"zebra{n}x{word}" for word in range(60 if n < 10 else 1)) for n in range(62)]
+    chunks = [{"id": f"a_pages_{n}", "path": "a.md", "body": f"{rule} {tail}"} for n, tail in enumerate(tails)]
+    query = "{id: q1, query: zebra2x1, relevant: [{document: a.md, excerpt: %s, occurrence: 3}]}"
+    anywhere.queries(f"queries: [{query % rule}]")
+    anywhere.index("large", [*FILLER, *chunks])
+    assert recall(anywhere.measure("large")) == 1.0
+    anywhere.index("small", chunks)
+    assert recall(anywhere.measure("small")) == 1.0
+
+
+def test_modes_say_which_option_names_what_a_reader_cannot_see(anywhere: Anywhere) -> None:
+    anywhere.index("one", rows())
+    anywhere.index("other", rows())
+    table = anywhere.measure("one", "other", modes=True).modes
+    assert table is not None
+    assert {mode.mode: mode.refused for mode in table.modes if mode.refused} == {
+        "vector": "not measured: no vector field is known; --vector-field NAME names one",
+        "hybrid": "not measured: no vector field is known; --vector-field NAME names one",
+        "semantic": "not measured: no semantic configuration is known; --semantic NAME names one",
+    }
