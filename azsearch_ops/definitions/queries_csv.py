@@ -33,6 +33,10 @@ COLUMNS: Final = (
     "draft",
     "count",
 )
+_COMMAS: Final = {
+    ";": "columns are separated by commas; some spreadsheets write semicolons",
+    "\t": "columns are separated by commas here; with tabs the file is called .tsv",
+}
 _TRUTH: Final = {"": False, "true": True, "false": False, "1": True, "0": False}
 
 
@@ -47,7 +51,8 @@ def read_csv(text: str, shown: str, problems: list[Problem], *, separator: str =
         if name not in COLUMNS or names.count(name) > 1:
             what = "stands twice" if name in COLUMNS else "is not known"
             place = Location(shown, cell.line, cell.column)
-            hint = foreign_hint(name) or name_hint(name, COLUMNS)
+            separated = next((mark for mark in ";\t" if mark in name and separator == ","), None)
+            hint = _COMMAS[separated] if separated else foreign_hint(name) or name_hint(name, COLUMNS)
             problems.append(Problem("AZS008", f"the column {name!r} {what}", place, hint=hint))
             wrong = True
     if "query" not in names:

@@ -138,7 +138,10 @@ def limit_lines(verdict: Verdict, style: Style) -> list[str]:
     """One line for each limit beside the metrics that no reason tells of already."""
     told = set(verdict.reasons)
     kept = [limit for limit in verdict.limits if f"{limit.name}: {limit.reason}" not in told]
-    return [style.paint(f"{'':20}{limit.name}: {limit.reason} (limit {limit.limit})", "quiet") for limit in kept]
+    return [
+        style.paint(f"{'':20}{limit.name}: {limit.reason}{f' (limit {limit.limit})' if limit.limit else ''}", "quiet")
+        for limit in kept
+    ]
 
 
 def ranks(query: ChangedQuery) -> str:
@@ -155,7 +158,8 @@ def _headline(outcome: EvaluationOutcome) -> str:
     else:
         sides = f"{outcome.candidate} against {outcome.live}, interleaved"
     steady = f"repeat probe {'NOT equal' if evaluation.probe.told else 'equal'}"
-    return f"evaluate  {evaluation.query_count} queries, {sides}, {steady}   {figures.duration(outcome.seconds)}"
+    asked = figures.counted(evaluation.query_count, "query", "queries")
+    return f"evaluate  {asked}, {sides}, {steady}   {figures.duration(outcome.seconds)}"
 
 
 def _price(evaluation: Evaluation, style: Style) -> list[str]:

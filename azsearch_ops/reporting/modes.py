@@ -22,7 +22,7 @@ def render_modes(table: SideBySide, style: Style) -> str:
     head = ["metric", *(f"{mode.mode} *" if mode.mode == table.own else mode.mode for mode in shown)]
     rows = [head, *([metric, *(_cell(mode, metric) for mode in shown)] for metric in table.metrics)]
     lines = [
-        f"modes     {table.queries} queries in each mode (* as applications ask)",
+        f"modes     {figures.counted(table.queries, 'query', 'queries')} in each mode (* as applications ask)",
         "",
         *aligned(rows, "l" + "r" * len(shown)),
     ]

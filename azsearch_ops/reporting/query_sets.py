@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.columns import aligned
 from azsearch_ops.reporting.problems import render_problems
 from azsearch_ops.reporting.style import Style, fit
@@ -73,7 +74,9 @@ def render_check(check: QuerySetCheck, style: Style) -> str:
 
 def render_converted(converted: Converted) -> str:
     """What was written, and what the form cannot hold."""
-    told = f"written   {', '.join(converted.written)}   {converted.queries} queries, {converted.judgements} judgements"
+    queries = figures.counted(converted.queries, "query", "queries")
+    judgements = figures.counted(converted.judgements, "judgement", "judgements")
+    told = f"written   {', '.join(converted.written)}   {queries}, {judgements}"
     return told + (
         f"\nlost      {', '.join(converted.lost)}: {converted.form} cannot hold them" if converted.lost else ""
     )

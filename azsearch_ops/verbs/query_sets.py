@@ -179,9 +179,13 @@ def convert_queries(
         tuple(shown_path(path, root) for path in texts),
         chosen,
         len(found.entries),
-        sum(len(entry.relevant) for entry in found.entries),
+        sum(len(entry.relevant) for entry in found.entries) - (_merged(found.entries) if chosen in _BY_DOCUMENT else 0),
         _lost(found.entries, chosen),
     )
+
+
+_BY_DOCUMENT: Final = ("trec", "foundry")
+"""Forms with one grade for a document, which is the highest."""
 
 
 def _csv_with_tabs(entries: tuple[QueryEntry, ...]) -> str:
@@ -197,10 +201,16 @@ _WRITERS: Final[Mapping[QuerySetForm, Callable[[tuple[QueryEntry, ...]], str]]] 
 }
 
 
+def _merged(entries: tuple[QueryEntry, ...]) -> int:
+    """How many judgements are of a document that the same question has a judgement of already."""
+    return sum(len(entry.relevant) - len({j.document for j in entry.relevant}) for entry in entries)
+
+
 def _lost(entries: tuple[QueryEntry, ...], form: QuerySetForm) -> tuple[str, ...]:
-    if form not in ("trec", "foundry"):
+    if form not in _BY_DOCUMENT:
         return ()
     counted = {
+        "further judgements of one document": _merged(entries),
         "excerpts": sum(j.excerpt is not None for e in entries for j in e.relevant),
         "tags": sum(bool(e.tags) for e in entries),
         "filters": sum(e.filter is not None for e in entries),

@@ -17,7 +17,7 @@ _FEW = 5
 def leads(other: Chunk, own: Chunk) -> str:
     """In which legs `other` leads or trails `own`: `BM25 +0.8, vector −0.02`; empty where no score is known.
 
-    A leg of which `own` is not among the results reads `not found by vector`.
+    A leg of which `own`, which holds the answer, is not among the results reads `answer not found by vector`.
     """
     told: list[str] = []
     for leg in dict.fromkeys([*other.subscores, *own.subscores]):
@@ -25,7 +25,7 @@ def leads(other: Chunk, own: Chunk) -> str:
         if mine is not None and theirs is not None:
             told.append(f"{leg} {_signed(theirs - mine)}")
         elif mine is None:
-            told.append(f"not found by {leg}")
+            told.append(f"answer not found by {leg}")
         else:
             told.append(f"ahead without {leg}")
     if not told and other.score is not None and own.score is not None:

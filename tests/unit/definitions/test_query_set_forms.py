@@ -20,6 +20,7 @@ from azsearch_ops.definitions.queries_trec import read_qrels, read_topics, write
 from azsearch_ops.definitions.queries_yaml import write_yaml
 from azsearch_ops.definitions.yaml_reader import parse_yaml
 from azsearch_ops.errors import DefinitionError, Location
+from azsearch_ops.verbs.query_sets import convert_queries
 
 HERE = Location("x")
 words = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=20).filter(str.strip)
@@ -172,6 +173,23 @@ def test_csv_faults_have_their_cell(tmp_path, old, new, places):
     assert [(p.code, p.location.line, p.location.column) for p in problems if p.severity == "error"][
         : len(places)
     ] == places
+
+
+@pytest.mark.parametrize(("separator", "word"), [(";", "semicolons"), ("\t", ".tsv")])
+def test_csv_of_another_separator_is_told_what_separates(tmp_path, separator, word):
+    (tmp_path / "queries.csv").write_text(separator.join(("id", "query", "document")) + "\n", "utf-8")
+    problems = read_queries(tmp_path / "queries.csv", tmp_path)[1]
+    assert problems[0].code == "AZS008" and word in problems[0].hint
+
+
+def test_forms_with_one_grade_a_document_count_what_they_hold(tmp_path):
+    text = "queries: [{id: a, query: b, relevant: [{document: x, excerpt: c, grade: 1}, {document: x, grade: 3}]}]"
+    (tmp_path / "q.yaml").write_text(text, "utf-8")
+    for name, form in (("q.topics", ""), ("f.jsonl", "foundry")):
+        done = convert_queries(tmp_path / "q.yaml", tmp_path / name, form, tmp_path)
+        assert done.judgements == len(load_queries(tmp_path / name, tmp_path).entries[0].relevant) == 1
+        assert "1 further judgements of one document" in done.lost
+    assert convert_queries(tmp_path / "q.yaml", tmp_path / "q.jsonl", "", tmp_path).judgements == 2
 
 
 JSONL = """\

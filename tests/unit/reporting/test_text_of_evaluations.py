@@ -1,8 +1,9 @@
 from dataclasses import replace
 
+from azsearch_ops.definitions.gate import SliceLimits
 from azsearch_ops.evaluation.outcome import Cause, ChangedQuery, Evaluation, MetricResult, Probe, SideCost
 from azsearch_ops.gate.outcome import EvaluationOutcome
-from azsearch_ops.gate.policy import GateLimits
+from azsearch_ops.gate.policy import GateLimits, Policy
 from azsearch_ops.gate.verdict import judge
 from azsearch_ops.reporting.data import evaluation_data
 from azsearch_ops.reporting.evaluations import next_lines
@@ -130,6 +131,20 @@ def test_a_narrow_terminal_keeps_what_decides() -> None:
 def test_colour_only_where_it_is_wanted() -> None:
     assert "\x1b[" not in render_result(outcome(), WIDE)
     assert "\x1b[32mPASS\x1b[0m" in render_result(outcome(), Style(120, color=True))
+
+
+def test_limits_that_no_reason_tells_of_stand_below_the_verdict() -> None:
+    policy = Policy(slices={"nobody": {"mrr@10": SliceLimits(max_drop=0.1)}}, growth={"p95": 0.5}, lost_queries=0)
+    told = replace(outcome(), verdict=judge(replace(EVALUATION, lost=1), policy))
+    assert render_result(told, WIDE).splitlines()[-4:-1] == [
+        "gate      FAIL      lost queries: 1 went from found to lost, limit 0",
+        "                    mrr@10, nobody: no scored query carries the tag 'nobody'",
+        "                    growth of p95: +3 % (limit +50 %)",
+    ]
+
+
+def test_one_query_is_one_query() -> None:
+    assert render_result(outcome(replace(EVALUATION, query_count=1)), WIDE).startswith("evaluate  1 query, ")
 
 
 def test_a_first_release_has_no_live_column_to_fill() -> None:
