@@ -14,6 +14,7 @@ from azsearch_ops.contract.skills import EMBEDDING_ODATA_TYPE, INCLUDE_PARENTS, 
 from azsearch_ops.contract.text_split import ODATA_TYPE
 from azsearch_ops.definitions.short_forms import PAGES, PARENT_KEY, TEXT_VECTOR, key_field
 
+OFF: Final = ("disabled", False)
 _SECRETS: Final = ("apiKey", "key")
 
 
@@ -143,7 +144,7 @@ def _source(
         ("dataSource", origin, DATA_SOURCE_ELSEWHERE),
         ("indexer", indexer, INDEXER_ELSEWHERE),
     ):
-        further = {key: value for key, value in body.items() if key not in elsewhere and value is not False}
+        further = {key: value for key, value in body.items() if key not in elsewhere and (key, value) != OFF}
         if further:
             source[kind] = further
     return source
