@@ -195,9 +195,8 @@ def test_an_outranked_answer_tells_by_which_leg() -> None:
 def test_a_leg_that_does_not_find_the_answer_is_named() -> None:
     rival = Chunk("faq_pages_2", "travel/faq.md", "Questions that are asked often, and answers.", 0.95)
     candidate = Shelf([replace(rival, subscores={"vector": 0.5, "BM25": 4.1}), chunk(DOCUMENT, 0.9)])
-    assert (
-        change(WHOLE, candidate).cause.detail == "outranked by travel/faq.md chunk 2 (vector −0.4, answer not found by BM25)"
-    )
+    told = change(WHOLE, candidate).cause.detail
+    assert told == "outranked by travel/faq.md chunk 2 (vector −0.4, answer not found by BM25)"
 
 
 def test_a_second_answer_that_falls_is_told_apart_from_the_first_that_stays() -> None:
