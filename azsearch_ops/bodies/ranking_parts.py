@@ -103,6 +103,15 @@ def is_named_by_content(kind: PartKind, part: Mapping[str, Any]) -> bool:
     return _CALLED.search(name) is not None and part_name(kind, part, name) == name
 
 
+def without_parts_by_content(index: Mapping[str, Any]) -> dict[str, Any]:
+    """The index body without what may be added to it, or taken from it, without moving the ranking of any request."""
+    result = dict(index)
+    for kind in PART_KINDS:
+        parts = parts_of(index, kind).values()
+        result = with_parts(result, kind, tuple(part for part in parts if not is_named_by_content(kind, part)))
+    return result
+
+
 def own_name(name: str) -> str:
     """A name without the digest that `part_name` puts behind it."""
     return _CALLED.sub("", name)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from azsearch_ops.bodies.normal import normal
+from azsearch_ops.bodies.ranking_parts import without_parts_by_content
 from azsearch_ops.errors import NotFoundError, UsageError
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.releasing.indexer_runs import last_change
@@ -16,10 +18,15 @@ from azsearch_ops.service.client import Service
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """An index as it was when it was looked at: any write to definition or content changes one of these."""
+    """An index as it was when it was looked at: any change of definition or content changes one of these.
+
+    `definition` is the digest of its normal form. The etag would say more than that: it changes now and then though
+    nobody edited anything (azure-sdk-for-net#39104), and with every scoring profile or semantic configuration that
+    another pipeline puts beside the others. These are called by their content, so no request ranks otherwise for it.
+    """
 
     name: str
-    etag: str
+    definition: str
     documents: int
     last_change: str
 
@@ -33,7 +40,8 @@ def index_state(service: Service, name: str) -> IndexState:
     body = service.get("index", name)
     indexer = service.find("indexer", name)
     changed = last_change(service.indexer_status(name)) if indexer is not None else ""
-    return IndexState(name, str(body.get("@odata.etag") or ""), service.count(name), changed)
+    definition = digest_of(normal("index", without_parts_by_content(body)))
+    return IndexState(name, definition, service.count(name), changed)
 
 
 def alias_target(service: Objects, alias: str) -> str | None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from azsearch_ops.errors import DefinitionError
+from azsearch_ops.bodies.ranking_parts import part_name
+from azsearch_ops.errors import DefinitionError, GateNotPassedError
 from azsearch_ops.gate.coverage import STAND_IN
 from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.releasing.outcomes import Progress
 from azsearch_ops.service.connect import connect
 from azsearch_ops.verbs.any_index import evaluate_any
 from azsearch_ops.verbs.any_wanted import AnyIndex
@@ -87,9 +90,16 @@ class Cloud:
         environ = {"SEARCH_KEY": KEY, "DOCS": f"LocalFolder={self.root / 'documents'}"}
         return open_session(self.root, environment, environ)
 
-    def evaluate(self, environment: str = "cloud") -> EvaluationOutcome:
+    def evaluate(self, environment: str = "cloud", **meanwhile: Any) -> EvaluationOutcome:
+        """The outcome of `evaluate`; another pipeline writes `meanwhile` to live, which is the candidate."""
         with self.session(environment) as session:
-            return evaluate_one(session, "handbook", TALK)
+            left = [meanwhile] if meanwhile else []
+
+            def report(progress: Progress) -> None:
+                if left and progress.text == "queries":
+                    write_to_live(session, **left.pop())
+
+            return evaluate_one(session, "handbook", replace(TALK, report=report))
 
     def build(self) -> str:
         with self.session() as session:
@@ -170,19 +180,42 @@ def test_a_semantic_configuration_is_measured_and_published_under_its_new_name(
     cloud.edit(INDEX, "prioritizedFields: {", "prioritizedFields: {titleField: {fieldName: title}, ")
     cloud.edit(INDEX, "  semantic:\n", "  semantic:\n    defaultConfiguration: c\n")
     assert cloud.build() == first.candidate, "put beside the old one: nothing is built"
-    measured = cloud.evaluate()
+    assert cloud.evaluate(corsOptions={"allowedOrigins": ["*"]}).tainted
+    theirs = {"name": "theirs", "prioritizedFields": {"prioritizedKeywordsFields": [{"fieldName": "title"}]}}
+    theirs["name"] = part_name("semanticConfiguration", theirs, "theirs")
+    measured = cloud.evaluate(theirs=theirs)
     assert measured.settings_only and measured.verdict.outcome == "undecided"
+    assert measured.tainted == "", "what another pipeline puts beside the others ranks none of these requests"
+    with cloud.session() as session:
+        assert "theirs" in str(session.service.get("index", first.candidate)["semantic"])
+        write_to_live(session, corsOptions={"allowedOrigins": ["https://a.example"]})
+        with pytest.raises(GateNotPassedError, match="no evaluation of exactly"):
+            promote_one(session, "handbook", TALK, accept_undecided="looked at")
+        write_to_live(session, corsOptions={"allowedOrigins": ["*"]})
     assert cloud.promote("looked at") == 2
     new = released(cloud)
     assert new != old and new.startswith("c-") and old.startswith("c-")
 
     with cloud.session() as session:
         held = session.service.get("index", first.candidate)["semantic"]
-        assert (held["defaultConfiguration"], {c["name"] for c in held["configurations"]}) == (new, {old, new})
+        assert (held["defaultConfiguration"], {c["name"] for c in held["configurations"]}) == (
+            new,
+            {old, new, theirs["name"]},
+        )
         semantic = next(m for m in modes_one(session, "handbook", TALK).modes if m.mode == "semantic")
         assert semantic.candidate is not None and not semantic.refused, "a question names it by its plain name"
         assert explain_query(session, "handbook", "q1").sides[0].chunks
         assert calibrate(session, "handbook", "recall", 0.9, TALK.report).answers_found
+
+
+def write_to_live(session: Session, *, theirs: dict[str, Any] | None = None, **told: Any) -> None:
+    """Change what is live, as another pipeline may; `theirs` is one more semantic configuration."""
+    name = session.service.get("alias", "handbook-live")["indexes"][0]
+    body = {**session.service.get("index", name), **told}
+    body.pop("@odata.etag", None)
+    if theirs is not None:
+        body["semantic"]["configurations"].append(theirs)
+    session.service.put("index", body)
 
 
 def released(cloud: Cloud) -> str:

@@ -8,7 +8,9 @@ from azsearch_ops.bodies.ranking_parts import (
     own_name,
     part_name,
     parts_of,
+    plain_names,
     with_kept_parts,
+    without_parts_by_content,
 )
 from azsearch_ops.contract.names import check_name
 
@@ -37,6 +39,24 @@ def test_a_name_copied_from_a_service_is_not_named_again():
     assert is_named_by_content("scoringProfile", {**WEIGHTS, "name": name})
     assert not is_named_by_content("scoringProfile", edited)
     assert not is_named_by_content("scoringProfile", WEIGHTS)
+
+
+def test_a_plain_name_is_enough_where_one_part_is_meant():
+    once, other = ({**WEIGHTS, "text": {"weights": {"chunk": n}}} for n in (2, 3))
+    named = [{**part, "name": profile_name(part, own)} for part, own in ((once, "a"), (once, "b"), (other, "b"))]
+    assert plain_names({"scoringProfiles": named}) == {("scoringProfile", "a"): named[0]["name"]}
+    shadowed = {"scoringProfiles": [named[0], {**other, "name": "a"}]}
+    assert plain_names(shadowed) == {}, "what is called so is what is asked for"
+    assert plain_names({}) == {}
+
+
+def test_without_parts_that_cannot_change_what_a_request_means():
+    ours = {**WEIGHTS, "name": profile_name(WEIGHTS)}
+    edited = {**ours, "text": {"weights": {"chunk": 9}}}
+    index = {"name": "i", "scoringProfiles": [WEIGHTS, ours], "defaultScoringProfile": "boost"}
+    assert without_parts_by_content(index) == {**index, "scoringProfiles": [WEIGHTS]}
+    assert without_parts_by_content({**index, "scoringProfiles": [edited]})["scoringProfiles"] == [edited]
+    assert without_parts_by_content({"name": "i"}) == {"name": "i"}
 
 
 @pytest.mark.parametrize("length", [1, 119, 120, 128])
