@@ -15,6 +15,9 @@ from azsearch_ops.contract.property import Property
 _DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.0+)?S)?)?")
 Leave = Callable[[Property], bool]
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+"""What most values are, asked for first: checks against abstract types take most of the time otherwise."""
+
 
 def normal(kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """The normal form of an object of `kind` (a name of the contract's object types).
@@ -41,7 +44,7 @@ def _object(kind: str, body: Mapping[str, Any], leave: Leave, *, inside_collecti
         if name in ANNOTATIONS or (row is not None and (row.write_only or leave(row))):
             continue
         kept = _open(value) if row is None else _value(row, value, leave, inside)
-        if kept not in (None, [], {}):
+        if kept or not _hollow(kept):
             result[name] = kept
     return result
 
@@ -50,15 +53,16 @@ def _filled(kind: str, body: Mapping[str, Any], inside_collection: bool) -> dict
     """The body with the defaults that Azure gives this kind of object."""
     stated = {name: value for name, value in body.items() if value is not None}
     if kind == "field":
+        stated = {name: value for name, value in stated.items() if not _hollow(value)}
         return field_defaults(stated, inside_collection=inside_collection)
     for row in properties_of(kind, stated).values():
-        if row.default is not None and stated.get(row.name) in (None, [], {}):
+        if row.default is not None:
             # What has a default is echoed empty where it was left out
-            stated[row.name] = row.default
+            _default(stated, row.name, row.default)
     if kind == "outputMapping":
-        stated.setdefault("targetName", stated.get("name"))
+        _default(stated, "targetName", stated.get("name"))
     elif kind == "fieldMapping":
-        stated.setdefault("targetFieldName", stated.get("sourceFieldName"))
+        _default(stated, "targetFieldName", stated.get("sourceFieldName"))
     elif kind == "skillset":
         stated["skills"] = _named_skills(stated.get("skills"))
     elif kind == "schedule":
@@ -75,7 +79,9 @@ def _named_skills(skills: object) -> list[Any]:
     if not isinstance(skills, list | tuple):
         return []
     return [
-        {**skill, "name": skill.get("name") or f"#{place}"} if isinstance(skill, Mapping) else skill
+        {**skill, "name": f"#{place}" if _hollow(skill.get("name") or None) else skill["name"]}
+        if isinstance(skill, Mapping)
+        else skill
         for place, skill in enumerate(skills, start=1)
     ]
 
@@ -86,12 +92,14 @@ def _only_what_counts(split: dict[str, Any]) -> None:
         for name in text_split.PAGES_ONLY:
             split.pop(name, None)
     elif split.get("unit") == "azureOpenAITokens":
-        split.setdefault("azureOpenAITokenizerParameters", {"encoderModelName": text_split.DEFAULT_ENCODER})
+        _default(split, "azureOpenAITokenizerParameters", {"encoderModelName": text_split.DEFAULT_ENCODER})
     else:
         split.pop("azureOpenAITokenizerParameters", None)
 
 
 def _value(row: Property, value: Any, leave: Leave, inside_collection: bool) -> Any:
+    if type(value) in _PLAIN and row.order != "set" and row.name != "resourceUri":
+        return value
     if row.kind == "object" and row.of and isinstance(value, Mapping):
         return _object(row.of, value, leave, inside_collection=inside_collection)
     if row.name == "resourceUri" and isinstance(value, str):
@@ -107,7 +115,10 @@ def _value(row: Property, value: Any, leave: Leave, inside_collection: bool) -> 
         for item in value
     ]
     if row.order == "named":
-        return sorted(items, key=lambda item: (list_key(row, item) or "", canonical(item)))
+        names = [list_key(row, item) or "" for item in items]
+        if len(set(names)) < len(names):  # Only among namesakes their content has to decide
+            return sorted(items, key=lambda item: (list_key(row, item) or "", canonical(item)))
+        return [items[place] for place in sorted(range(len(items)), key=names.__getitem__)]
     if row.order == "set":
         return sorted(items, key=canonical)
     return items
@@ -115,12 +126,26 @@ def _value(row: Property, value: Any, leave: Leave, inside_collection: bool) -> 
 
 def _open(value: Any) -> Any:
     """A value that the contract does not describe: only nulls, empties and annotations go."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Mapping):
         inner = {name: _open(item) for name, item in value.items() if name not in ANNOTATIONS}
         return {name: item for name, item in inner.items() if item not in (None, [], {})}
     if isinstance(value, list | tuple):
         return [_open(item) for item in value]
     return value
+
+
+def _default(stated: dict[str, Any], name: str, value: Any) -> None:
+    if _hollow(stated.get(name)):
+        stated[name] = value
+
+
+def _hollow(value: Any) -> bool:
+    """Whether nothing would be left of a value: it counts as left out, and a default takes its place."""
+    if type(value) in _PLAIN:
+        return value is None
+    return isinstance(value, (Mapping, list, tuple)) and _open(value) in ([], {})
 
 
 def _seconds(interval: object) -> object:

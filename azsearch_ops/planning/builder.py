@@ -16,19 +16,20 @@ from azsearch_ops.planning.compare import differences, keyed
 from azsearch_ops.planning.filling import FILLING, require_filling
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.places import Locate, place_of, pointer_of
-from azsearch_ops.planning.plan import Action, Change, ObjectKind, Plan, Write
+from azsearch_ops.planning.plan import Action, Change, ChangeClass, ObjectKind, Plan, Write
 from azsearch_ops.planning.rankings import moves_ranking, ranking_changes, without_parts
+from azsearch_ops.planning.reading import broken_use
 from azsearch_ops.planning.steps import explain_plan, plan_steps
 
 
 def build_plan(desired: Bodies, live: LiveState | None, locate: Locate) -> Plan:
     """The plan that makes live be as desired. Names are never compared, only what stands behind them.
 
-    DefinitionError when a change could move the ranking of live before it was measured, and no candidate is built to
-    measure it on; or when one is to be built, and the definition has no source to fill it from. ConflictError when a
-    rebuild is needed but the candidate's name is that of live: its objects were changed on the service, or a field
-    that was added in place is to go. DefinitionError too when the candidate could not have what the request of live
-    names.
+    DefinitionError when a change could move the ranking of live before it was measured, or make live refuse the
+    released request, and no candidate is built; when one is to be built, and the definition has no source to fill it
+    from; or when it could not have what the request of live names. ConflictError when a rebuild is needed but the
+    candidate's name is that of live: its objects were changed on the service, or a field that was added in place is
+    to go.
     """
     desired = aligned(desired, live)
     changes = () if live is None else tuple(_changes(desired, live, locate))
@@ -40,7 +41,7 @@ def build_plan(desired: Bodies, live: LiveState | None, locate: Locate) -> Plan:
     if action == "rebuild" and live is not None:
         if lost := stranded(desired, live):
             raise DefinitionError(tuple(_lost(desired, locate, *one) for one in lost))
-        changes = tuple(_measured(change) if moves_ranking(change) else change for change in changes)
+        changes = tuple(_on_candidate(change) for change in changes)
     elif forbidden := tuple(_refused(change) for change in changes if change.change_class == "forbidden"):
         raise DefinitionError(forbidden)
     writes = _writes(desired, live, changes) if live is not None and action in ("settings", "in_place") else ()
@@ -62,7 +63,7 @@ def _action(live: LiveState | None, changes: tuple[Change, ...]) -> Action:
     if live is None:
         return "create"
     classes = {change.change_class for change in changes}
-    if "rebuild" in classes:
+    if classes & {"rebuild", "breaking"}:
         return "rebuild"
     if "settings only" in classes:
         return "settings"
@@ -70,7 +71,7 @@ def _action(live: LiveState | None, changes: tuple[Change, ...]) -> Action:
 
 
 def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
-    filled = _filled(desired)
+    filled, there = _filled(desired), frozenset(str(field["name"]) for field in live.index.get("fields") or ())
     changes: list[Change] = []
     kinds: tuple[tuple[ObjectKind, Mapping[str, Any] | None, Mapping[str, Any], Mapping[str, Any]], ...] = (
         ("index", live.index, _own("index", desired.index), desired.index),
@@ -94,7 +95,9 @@ def _changes(desired: Bodies, live: LiveState, locate: Locate) -> list[Change]:
             old, after = _content(desired, before, old), _content(desired, body, after)
         wanted = keyed(contract_kind, normal(contract_kind, after))
         for difference in differences(contract_kind, old, after):
-            change_class, rule = classify(kind, difference, wanted, filled)
+            change_class, rule = classify(kind, difference, wanted, filled, there)
+            if kind == "index" and (use := broken_use(live.search, difference)):
+                change_class, rule = _broken(change_class, use)
             changes.append(
                 Change(
                     kind=kind,
@@ -202,9 +205,22 @@ def _writes(desired: Bodies, live: LiveState, changes: tuple[Change, ...]) -> tu
     return tuple(writes)
 
 
-def _measured(change: Change) -> Change:
-    """A change of what ranks, when there is a candidate to try it on."""
-    return replace(change, change_class="rebuild", rule="it can move the ranking, so it is measured on the candidate")
+def _broken(change_class: ChangeClass, use: str) -> tuple[ChangeClass, str]:
+    """The class and rule of what takes a field away from those who send the released request."""
+    if change_class == "in place":
+        rule = f"the released request {use} it, and live would refuse that request: first release one without it"
+        return "forbidden", rule
+    return "breaking", f"the released request {use} it: whoever goes on sending that is refused once the alias moves"
+
+
+def _on_candidate(change: Change) -> Change:
+    """A change of what ranks, or of what is read, when there is a candidate to make it on."""
+    if moves_ranking(change):
+        rule = "it can move the ranking, so it is measured on the candidate"
+        return replace(change, change_class="rebuild", rule=rule)
+    if change.change_class != "forbidden":
+        return change
+    return replace(change, change_class="breaking" if change.pointer.startswith("/fields/") else "rebuild")
 
 
 def _refused(change: Change) -> Problem:
@@ -222,7 +238,9 @@ def _lost(desired: Bodies, locate: Locate, kind: str, name: str, field: str) -> 
 
 
 def _taken(desired: Bodies, changes: tuple[Change, ...]) -> ConflictError:
-    deciding = [f"{change.kind} {change.pointer}" for change in changes if change.change_class == "rebuild"]
+    deciding = [
+        f"{change.kind} {change.pointer}" for change in changes if change.change_class in ("rebuild", "breaking")
+    ]
     return ConflictError(
         f"live is {desired.candidate}, as these definitions want it, yet differs in {', '.join(deciding)}",
         hint="it was changed on the service, or given a field in place: change it back there, or take the change into "

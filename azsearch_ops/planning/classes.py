@@ -11,6 +11,9 @@ from azsearch_ops.planning.compare import Difference
 from azsearch_ops.planning.plan import ChangeClass, ObjectKind
 
 _ADDABLE: Final = ("profiles", "algorithms", "vectorizers", "compressions")
+_ANALYSIS: Final = ("analyzers", "normalizers", "tokenizers", "tokenFilters", "charFilters")
+
+_OFFLINE: Final = "on live this would take the index offline for seconds"
 
 _RULES: Final[Mapping[str, str]] = {
     "index": "Azure does not change this on an index that exists",
@@ -21,9 +24,16 @@ _RULES: Final[Mapping[str, str]] = {
 
 
 def classify(
-    kind: ObjectKind, difference: Difference, after: Mapping[str, Any], filled: frozenset[str]
+    kind: ObjectKind,
+    difference: Difference,
+    after: Mapping[str, Any],
+    filled: frozenset[str],
+    there: frozenset[str],
 ) -> tuple[ChangeClass, str]:
-    """The class of a difference and its rule. `after` is the keyed body wanted, `filled` the fields that get values."""
+    """The class of a difference and its rule.
+
+    `after` is the keyed body wanted, `filled` the fields that get values, `there` those that live has.
+    """
     if kind == "search":
         return "settings only", "the search request is released with the index; nothing is built"
     path = difference.path
@@ -33,6 +43,12 @@ def classify(
         if difference.before is None:
             return "in place", "new parts of vectorSearch may be added"
         return "rebuild", "a part of vectorSearch that fields may use cannot be removed"
+    if kind == "index" and len(path) == 2 and path[0] in _ANALYSIS and difference.before is None:
+        return "rebuild", _OFFLINE
+    if kind == "index" and path[0] == "suggesters" and _suggests_only_new(difference, there):
+        return "in place", "Azure takes fields into a suggester that are added with it"
+    if path == ("encryptionKey",) and kind == "index" and difference.after is None:
+        return "forbidden", "Azure never takes an encryption key from an index; one that is built new goes without"
     rows = _rows(kind, path, after)
     if any(row.change == "in place" for row in rows):
         return "in place", "Azure changes this on the live object"
@@ -42,9 +58,20 @@ def classify(
             "rebuild",
             "Azure would change this on live, but it can move the ranking, so a candidate is measured first",
         )
-    if last is not None and last.change == "downtime":
-        return "rebuild", "on live this would take the index offline for seconds"
+    if any(row.change == "downtime" for row in rows) and path[-1] != "@odata.type":
+        return "rebuild", _OFFLINE
+    if kind == "dataSource" and "DetectionPolicy" in str(path[0]):
+        return "rebuild", "what live read before was not tracked in that way, so some of it might never go"
     return "rebuild", _RULES[kind]
+
+
+def _suggests_only_new(difference: Difference, there: frozenset[str]) -> bool:
+    """Whether a suggester is added, or lengthened, and all that it is given are fields that live does not have."""
+    added = difference.after
+    if difference.before is not None or added is None:
+        return False
+    named = added.get("sourceFields") or () if isinstance(added, Mapping) else (added,)
+    return not {str(name).partition("/")[0] for name in named} & there
 
 
 def _field(difference: Difference, filled: bool) -> tuple[ChangeClass, str]:

@@ -20,6 +20,9 @@ _KINDS: Final = (
     "iterable_item_removed",
 )
 
+_OF_LISTS: Final = ("vectorSearch",)
+"""Objects that are nothing but such lists."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -46,9 +49,13 @@ def differences(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) 
 
 
 def keyed(kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """A normal form with every list that is a set of named items turned into a mapping by name."""
+    """A normal form with every list that is a set of named items turned into a mapping by name.
+
+    One that is not there is an empty mapping, so that its first item is told like any other.
+    """
     rows = properties_of(kind, body)
-    result: dict[str, Any] = {}
+    result: dict[str, Any] = {name: {} for name, row in rows.items() if row.of and row.order == "named"}
+    result |= {name: keyed(name, {}) for name in _OF_LISTS if name in rows}
     for name, value in body.items():
         row = rows.get(name)
         if row is None or row.of is None:

@@ -29,7 +29,7 @@ def require_filling(
         "add `source`; or fill an index of another name from your applications, and adopt that one: "
         "azsearch-ops import NAME --index INDEX --alias ALIAS"
     )
-    building = [change for change in changes if change.change_class in ("rebuild", "forbidden")]
+    building = [change for change in changes if change.change_class in ("rebuild", "breaking", "forbidden")]
     if not building:
         message = f"nothing is live under '{desired.alias}', and without a source nothing can fill an index"
         raise DefinitionError((Problem("AZS526", message, locate("index", ""), hint=hint),))

@@ -51,9 +51,8 @@ def explain_plan(action: Action, bodies: Bodies, live: str | None, changes: tupl
     """One or two sentences: what will happen, and which changes decide it."""
     told = _TOLD[action].format(alias=bodies.alias, candidate=bodies.candidate, live=live)
     if action == "rebuild":
-        deciding = sorted(
-            {change.name for change in changes if change.change_class == "rebuild" and not moves_ranking(change)}
-        )
+        builds = [change for change in changes if change.change_class in ("rebuild", "breaking")]
+        deciding = sorted({change.name for change in builds if not moves_ranking(change)})
         shown = ", ".join(deciding[:5]) + (", …" if len(deciding) > 5 else "")
         told = f"{told}. Rebuilt because of: {shown}"
     irreversible = sorted(change.name for change in changes if change.change_class == "irreversible")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from azsearch_ops.reporting.columns import aligned
@@ -29,6 +30,9 @@ _ROLES: dict[str, Role] = {
     "in place": "good",
     "settings only": "good",
 }
+_WHOLE = {"skills": "skills", "mappings": "projection"}
+_TELLING = ("type", "@odata.type", "kind", "source", "algorithm")
+"""What tells best, in a line, which object was added or taken out."""
 
 
 def render_plan(plan: Plan, style: Style) -> str:
@@ -67,13 +71,18 @@ def _where(change: Change) -> str:
 
 
 def _setting(change: Change) -> str:
-    """The setting's own name; of an index, which repeats names in every field, the way to it too."""
+    """The setting's own name; of an index, which repeats names in every field, and of a whole skill the way to it."""
+    steps = change.pointer.strip("/").split("/")
+    if change.kind == "skillset" and len(steps) > 1 and steps[-2] in _WHOLE:
+        return f"{_WHOLE[steps[-2]]}/{change.name}"
     return change.pointer.strip("/") or change.name if change.kind == "index" else change.name
 
 
 def _short(value: object, room: int) -> str:
     if value is None:
         return NONE
+    if isinstance(value, Mapping):
+        value = next((value[name] for name in _TELLING if isinstance(value.get(name), str)), value)
     if isinstance(value, str):
-        return fit(value, room)
+        return fit(value.removeprefix("#Microsoft.Skills."), room)
     return fit(json.dumps(value, ensure_ascii=False, sort_keys=True), room)

@@ -5,10 +5,11 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azsearch_ops.bodies.normal import normal
+from azsearch_ops.contract.objects import OBJECTS
 
 INDEX = {
     "name": "i",
@@ -207,7 +208,10 @@ bodies = st.recursive(
         st.lists(inner, max_size=3)
         | st.dictionaries(
             st.sampled_from(
-                ["name", "type", "fields", "skills", "key", "kind", "inputs", "x", "@odata.type", "@odata.etag"]
+                [
+                    *("name", "type", "fields", "skills", "key", "kind", "inputs", "x", "@odata.type", "@odata.etag"),
+                    *("purviewEnabled", "synonymMaps", "similarity", "retrievable", "top", "schedule", "targetName"),
+                ]
             ),
             inner,
             max_size=4,
@@ -217,7 +221,23 @@ bodies = st.recursive(
 )
 
 
-@given(st.sampled_from(["index", "skillset", "dataSource", "indexer", "searchRequest"]), bodies)
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("index", {"purviewEnabled": {"name": None}}),
+        ("index", {"similarity": {"@odata.etag": "x"}}),
+        ("field", {"type": "Edm.String", "filterable": {"x": {}}}),
+        ("searchRequest", {"top": [], "count": {"@odata.context": "y"}}),
+        ("outputMapping", {"targetName": {}}),
+    ],
+)
+def test_what_comes_to_nothing_counts_as_left_out(kind, body):
+    nothing = {"type": "Edm.String"} if kind == "field" else {}
+    assert normal(kind, body) == normal(kind, nothing) == normal(kind, normal(kind, body))
+
+
+@given(st.sampled_from(sorted(OBJECTS)), bodies)
+@settings(max_examples=400, deadline=None)
 def test_normalisation_is_idempotent_on_anything(kind, body):
     body = body if isinstance(body, dict) else {"name": body}
     once = normal(kind, body)

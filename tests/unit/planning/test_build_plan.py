@@ -1,55 +1,16 @@
 """Plans: nothing right after a release, one change for each setting, its class and its line."""
 
-import copy
 import json
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from live_states import live_of, returned
 
 from azsearch_ops.bodies.render import render
-from azsearch_ops.contract.fields import field_defaults
 from azsearch_ops.errors import ConflictError
 from azsearch_ops.planning.builder import build_plan
 from azsearch_ops.planning.compare import differences
-from azsearch_ops.planning.live import LiveState
-
-
-def returned(value):
-    """What a service makes of a body: nulls and empty lists for what is unset, an etag, fields with defaults."""
-    body = copy.deepcopy(value)
-    body["@odata.etag"] = '"0x1"'
-    for name in ("description", "encryptionKey", "identity", "cache", "cognitiveServices", "semantic"):
-        body.setdefault(name, None)
-    for name in ("suggesters", "analyzers", "scoringProfiles", "outputFieldMappings"):
-        body.setdefault(name, [])
-    if "fields" in body:
-        body["fields"] = [
-            {**field_defaults(field), "analyzer": field.get("analyzer"), "normalizer": None, "sensitivityLabel": None}
-            for field in body["fields"]
-        ]
-        body["similarity"] = {"@odata.type": "#Microsoft.Azure.Search.BM25Similarity", "k1": None, "b": None}
-    for skill in body.get("skills", ()):
-        skill["description"] = None
-        for mapping in skill["inputs"]:
-            mapping.update(sourceContext=None, inputs=[])
-    if "credentials" in body:
-        body["credentials"] = {"connectionString": None}
-    return body
-
-
-def live_of(bodies, **replaced):
-    scheduled = {**bodies.indexer, "schedule": bodies.schedule} if bodies.schedule else bodies.indexer
-    state = {
-        "index_name": bodies.candidate,
-        "index": returned(bodies.index),
-        "skillset": returned(bodies.skillset),
-        "data_source": returned(bodies.data_source),
-        "indexer": returned(scheduled),
-        "search": bodies.search,
-        "rebuild_digest": bodies.rebuild_digest,
-    }
-    return LiveState(**{**state, **replaced})
 
 
 def plan_after(workspace, *edits):
@@ -120,8 +81,8 @@ def test_a_setting_taken_out_is_told_with_its_default(workspace):
         (("index", "analyzer: en.lucene", "analyzer: it.lucene"), "/fields/chunk/analyzer", "rebuild", "rebuild"),
         (("index", "analyzer: en.lucene", "searchable: false"), "/fields/chunk/searchable", "rebuild", "rebuild"),
         (
-            ("index", "analyzer: en.lucene", "analyzer: en.lucene, retrievable: false"),
-            "/fields/chunk/retrievable",
+            ("index", "searchable: false, filterable: true", "searchable: false, filterable: true, retrievable: false"),
+            "/fields/parent_id/retrievable",
             "in place",
             "in_place",
         ),
