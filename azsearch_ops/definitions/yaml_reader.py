@@ -104,10 +104,12 @@ class _Reader:
             raise _RefusedError(Problem("AZS002", message, place)) from None
 
     def _node(self, event: Any, events: Iterator[Any], depth: int) -> _Node:
-        mark = self._mark(event)
+        mark, kind = self._mark(event), event.__class__
         if depth > DEEPEST:
             raise self._refuse("AZS004", f"nested more than {DEEPEST} levels deep", event)
-        if isinstance(event, yaml.AliasEvent):
+        if kind is yaml.ScalarEvent and event.anchor is None:  # Nearly all are such
+            return _Node(mark, self._scalar(event), "scalar", [], [])
+        if kind is yaml.AliasEvent:
             if event.anchor not in self._anchors:
                 raise self._refuse("AZS002", f"the alias *{event.anchor} has no anchor", event)
             target = self._anchors[event.anchor]
@@ -116,17 +118,17 @@ class _Reader:
             return _Node(mark, target.value, target.kind, target.keys, target.children)
         if event.anchor is not None:
             self._anchors[event.anchor] = None
-        if isinstance(event, yaml.ScalarEvent):
+        if kind is yaml.ScalarEvent:
             node = _Node(mark, self._scalar(event), "scalar", [], [])
-        elif isinstance(event, yaml.SequenceStartEvent):
+        elif kind is yaml.SequenceStartEvent:
             self._check_tag(event, "seq")
             node = _Node(mark, None, "list", [], [])
-            while not isinstance(item := next(events), yaml.SequenceEndEvent):
+            while (item := next(events)).__class__ is not yaml.SequenceEndEvent:
                 node.children.append(self._node(item, events, depth + 1))
         else:
             self._check_tag(event, "map")
             node = _Node(mark, None, "mapping", [], [])
-            while not isinstance(key := next(events), yaml.MappingEndEvent):
+            while (key := next(events)).__class__ is not yaml.MappingEndEvent:
                 node.keys.append((self._key(key), self._mark(key)))
                 node.children.append(self._node(next(events), events, depth + 1))
         if event.anchor is not None:
@@ -145,6 +147,8 @@ class _Reader:
             raise self._refuse("AZS004", str(error), event) from None
 
     def _key(self, event: Any) -> str:
+        if event.__class__ is yaml.ScalarEvent and event.anchor is None:
+            return str(event.value)
         if isinstance(event, yaml.AliasEvent):
             target = self._anchors.get(str(event.anchor))
             if target is not None and isinstance(target.value, str):

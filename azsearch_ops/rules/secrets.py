@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from azsearch_ops.definitions.secrets import secret_names
@@ -46,23 +46,29 @@ _SIGNATURE = re.compile(r"[?&;]sig=[^&\s]{8,}", re.IGNORECASE)
 
 def check_secrets(tree: Tree) -> Iterator[Problem]:
     """The places of a definition file where a secret stands in plain text."""
-    for pointer, value in _strings(tree.value, ""):
-        name = pointer.rpartition("/")[2].replace("~1", "/")
-        what = _reason(name, pointer, value)
-        if what is not None:
-            hint = "write \"{{ secret('NAME') }}\" and change the secret"
-            yield Problem("AZS801", f"{what} stands here in plain text", tree.locate(pointer), hint=hint)
+    for pointer, what in _found(tree.value, "", ""):
+        hint = "write \"{{ secret('NAME') }}\" and change the secret"
+        yield Problem("AZS801", f"{what} stands here in plain text", tree.locate(pointer), hint=hint)
 
 
-def _strings(value: object, pointer: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, str):
-        yield pointer, value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _strings(item, step(pointer, key))
+def _found(value: object, name: str, pointer: str) -> Iterator[tuple[str, str]]:
+    """Pointer and kind of every secret; `name` is the key that the value stands under."""
+    if isinstance(value, dict):
+        children: Iterable[tuple[str | int, object]] = value.items()
     elif isinstance(value, list):
-        for place, item in enumerate(value):
-            yield from _strings(item, step(pointer, place))
+        children = enumerate(value)
+    else:
+        return
+    for key, item in children:
+        below = str(key)
+        if isinstance(item, str):
+            # Worth a closer look; a pointer is made for few
+            if ("=" in item or below.lower() in _SECRET_KEYS) and (
+                what := _reason(below, at := step(pointer, key), item)
+            ):
+                yield at, what
+        elif item.__class__ is dict or item.__class__ is list:
+            yield from _found(item, below, step(pointer, key))
 
 
 def _reason(name: str, pointer: str, value: str) -> str | None:
