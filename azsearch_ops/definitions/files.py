@@ -55,10 +55,10 @@ def is_folder(path: Path) -> bool:
 
 def shown_path(path: Path, root: Path) -> str:
     """The path as messages show it: below the project where it is, with forward slashes."""
-    try:
-        return path.resolve().relative_to(root.resolve()).as_posix()
-    except ValueError:
-        return path.as_posix()
+    for shown, below in ((path.absolute(), root.absolute()), (path.resolve(), root.resolve())):
+        if shown.is_relative_to(below) and ".." not in shown.parts:
+            return shown.relative_to(below).as_posix()
+    return path.as_posix()
 
 
 def _follow(path: Path, root: Path, problems: list[Problem], seen: tuple[Path, ...]) -> Tree | None:

@@ -132,7 +132,7 @@ def environment_names(root: Path) -> tuple[str, ...]:
 def environment_path(root: Path, name: str) -> Path | None:
     """The file of an environment, or None where there is none."""
     paths = (root / ENVIRONMENTS / f"{name}{suffix}" for suffix in (".yaml", ".yml", ".json"))
-    return next((path for path in paths if path.is_file()), None)
+    return next((path for path in paths if _is_there(path)), None)
 
 
 def endpoint_of(root: Path, name: str, environ: Mapping[str, str]) -> str | None:
@@ -168,11 +168,25 @@ def _rendered(path: Path, root: Path, variables: Mapping[str, object] | None, pr
 
 
 def _definition_files(folder: Path, *patterns: str) -> list[Path]:
-    """The files, sorted; those that start with an underscore are only there to be extended."""
-    found = {path for pattern in patterns for path in folder.glob(pattern)}
+    """What is named like a definition, sorted; what starts with an underscore is only there to be extended.
+
+    Folders and links that lead nowhere are among it: reading them says what is wrong.
+    """
+    found: set[Path] = set()
+    for pattern in patterns:
+        above, _, last = pattern.rpartition("/")
+        found |= {path / last for path in folder.glob(above)} if above else {*folder.glob(last)}
     return sorted(
-        path for path in found if path.is_file() and not path.name.startswith("_") and path.parent.name[:1] != "_"
+        path for path in found if _is_there(path) and not path.name.startswith("_") and path.parent.name[:1] != "_"
     )
+
+
+def _is_there(path: Path) -> bool:
+    """Whether anything has this name, be it only a link; what no file system could hold is not there."""
+    try:
+        return path.exists() or path.is_symlink()
+    except OSError:
+        return False
 
 
 def _name_of(tree: Tree | None, otherwise: str) -> str:

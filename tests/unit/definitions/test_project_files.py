@@ -190,3 +190,23 @@ def test_whatever_a_file_holds_there_are_located_problems_or_none(workspace, pat
         assert all(p.location is not None and p.code.startswith("AZS") for p in problems)
     finally:
         target.write_text(original)
+
+
+@pytest.mark.parametrize(
+    ("what", "file"),
+    [
+        ("skillset", "skillsets/docs.yaml"),
+        ("index", "indexes/docs/index.yaml"),
+        ("environment", "infra/environments/local.yaml"),
+    ],
+)
+@pytest.mark.parametrize(("instead", "reason"), [("folder", "Is a directory"), ("link", "No such file or directory")])
+def test_a_folder_or_a_dead_link_in_the_place_of_a_file_is_what_is_told(workspace, what, file, instead, reason):
+    path = workspace.root / file
+    path.unlink()
+    path.mkdir() if instead == "folder" else path.symlink_to(workspace.root / "gone.yaml")
+    _, problems = read_project(workspace.root, "local", {})
+    told = [p for p in problems if p.severity == "error"]
+    assert [(p.code, p.message, p.location.path) for p in told] == [
+        ("AZS001", f"the file cannot be read: {reason}", file)
+    ], what
