@@ -63,17 +63,23 @@ def requests_on(
 ) -> dict[str, AnyRequest]:
     """The request by index: a scoring profile or semantic configuration may go by its plain name, without the digest.
 
-    A definition is read only where anything is named; one that may not be read leaves the names as they are.
+    A definition is read only where anything is named. Where one may not be read, no further one is asked for, and the
+    names stay as they are.
     """
     asked = [settings, *(query.request for query in queries)]
     if semantic is None and not any(request.get(kind) for request in asked for kind in PART_KINDS):
         return {index: AnyRequest(settings) for index in indexes}
-    names = {index: plain_names(_definition(service, index)) for index in indexes}
+    names: dict[str, Names] = {}
+    readable = True
+    for index in indexes:
+        body = _definition(service, index) if readable else None
+        readable = body is not None
+        names[index] = plain_names(body or {})
     return {index: AnyRequest(called(settings, names[index]), names[index]) for index in indexes}
 
 
-def _definition(service: Service, name: str) -> Mapping[str, Any]:
-    """The body of an index, or of what an alias points to; empty where that cannot be read."""
+def _definition(service: Service, name: str) -> Mapping[str, Any] | None:
+    """The body of an index, or of what an alias points to, empty where neither is; None where it may not be read."""
     try:
         body = service.find("index", name)
         alias = service.find("alias", name) if body is None else None
@@ -81,7 +87,7 @@ def _definition(service: Service, name: str) -> Mapping[str, Any]:
     except UnreachableError:
         raise
     except ServiceError:
-        return {}
+        return None
 
 
 def _settings(path: Path) -> dict[str, Any]:
