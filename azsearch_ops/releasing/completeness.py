@@ -70,7 +70,7 @@ def check_complete(
     documents_of_chunks = [unquote(str(row.get(source.document_field) or "")) for row in rows]
     recut = source.recut if not sampled and source.document_field else None
     counted, problems = check_recut(recut, documents_of_chunks, len(chunked), count)
-    problems += _too_long(rows, source, key)
+    problems += _too_long(rows, source, key, warnings)
     problems += _embedding_warnings(warnings)
     missing, failures = _missing(source, chunked, sampled), _failed(source, errors)
     blank = sorted(d for d in missing if d not in failures and source.is_blank(d))
@@ -128,12 +128,14 @@ def _failed(source: Source, errors: Sequence[Mapping[str, Any]]) -> dict[str, st
         where = unquote(str(error.get("key") or ""))
         named = [d for d in source.documents or () if f"/{d}" in f"/{where}"]
         document = max(named, key=len) if named else where or "(unknown document)"
-        detail = f" ({error['details']})" if error.get("details") else ""
-        failed[document] = f"{error.get('errorMessage') or 'failed'}{detail}"
+        told, detail = str(error.get("errorMessage") or "failed"), str(error.get("details") or "")
+        failed[document] = f"{told} ({detail})" if detail and detail not in told else told
     return failed
 
 
-def _too_long(rows: Sequence[Mapping[str, Any]], source: Source, key: str) -> list[Problem]:
+def _too_long(
+    rows: Sequence[Mapping[str, Any]], source: Source, key: str, warnings: Sequence[Mapping[str, Any]]
+) -> list[Problem]:
     if source.longest is None:
         return []
     long = [str(row[key]) for row in rows if _utf16(row.get(source.text_field)) > source.longest]
@@ -141,7 +143,17 @@ def _too_long(rows: Sequence[Mapping[str, Any]], source: Source, key: str) -> li
         return []
     many = f"{len(long)} chunks are" if len(long) > 1 else "1 chunk is"
     what = f"{many} longer than {source.longest} ({long[0]} first)"
+    unsplit = [warning for warning in warnings if _is_of_a_language(warning)]
+    if unsplit:
+        why = f"Text Split left {len(unsplit)} of the documents whole, in languages that it does not know"
+        hint = f"map their languageCode to one that it knows, by a conditional skill: {unsplit[0].get('details')}"
+        return [Problem("chunk-too-long", f"{what}: {why}", hint=hint)]
     return [Problem("chunk-too-long", f"{what}: the candidate was built with old settings")]
+
+
+def _is_of_a_language(warning: Mapping[str, Any]) -> bool:
+    """Whether Text Split says that a document stays whole for its language."""
+    return "SplitSkill" in str(warning.get("name", "")) and "languageCode" in str(warning.get("details", ""))
 
 
 def _longest(rows: Sequence[Mapping[str, Any]], source: Source) -> str:

@@ -202,3 +202,30 @@ def test_a_refusal_is_asked_once(counted: tuple[Project, AnsweringProxy, Any]) -
     refused = project.run("ship", "handbook")
     assert refused.returncode == 1 and "answered 403" in refused.stderr
     assert len([call for call in proxy.calls if call.startswith("PUT ")]) == 1
+
+
+def test_a_language_that_text_split_does_not_know_is_told_by_validate_and_by_the_build(small: Project) -> None:
+    small.replace(
+        "skillsets/handbook.yaml",
+        "textSplitMode: pages",
+        "inputs: [{name: text, source: /document/content}, {name: languageCode, source: /document/language}]\n"
+        "  textSplitMode: pages",
+    )
+    detection = (
+        'skills:\n  - "@odata.type": "#Microsoft.Skills.Text.LanguageDetectionSkill"\n'
+        "    inputs: [{name: text, source: /document/content}]\n"
+        "    outputs: [{name: languageCode, targetName: language}]\n"
+    )
+    skillset = small.root / "skillsets/handbook.yaml"
+    skillset.write_text(skillset.read_text("utf-8").partition("skills: []")[0] + detection, "utf-8")
+    greek = "Η βόρεια πύλη ανοίγει στις επτά το πρωί και κλείνει στις εννέα το βράδυ. " * 30
+    (small.root / "infra/local/containers/handbook/pyli.md").write_text(greek, "utf-8")
+    for _ in range(2):  # The second run knows the languages from the first
+        problems = json.loads(small.run("validate", "--format", "json").stdout)["problems"]
+        told = [p for p in problems if p["code"] == "AZS114" and "stays unsplit" in p["message"]]
+        assert len(told) == 1 and "el (1)" in told[0]["message"] and "pyli.md" in told[0]["hint"]
+    assert (small.root / ".azsearch/cache/facts.sqlite").exists()
+    stopped = small.run("build", "handbook")
+    assert stopped.returncode == 1 and "1 chunk is longer than 2000" in stopped.stderr
+    assert "left 1 of the documents whole, in languages that it does not know" in stopped.stderr
+    assert "language codes 'el'" in stopped.stderr and "old settings" not in stopped.stderr

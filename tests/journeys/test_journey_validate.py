@@ -71,27 +71,3 @@ def test_a_missing_container_does_not_hide_what_else_is_wrong(broken: Project) -
     broken.replace("infra/environments/local.yaml", "container: handbook", "container: handbok")
     codes = {p["code"] for p in json.loads(broken.run("validate", "--format", "json").stdout)["problems"]}
     assert codes == {"AZS101", "AZS407", "AZS503"}
-
-
-def test_documents_in_languages_that_text_split_does_not_know_are_told(tmp_path: Path) -> None:
-    project = small_project(tmp_path)
-    project.replace(
-        "skillsets/handbook.yaml",
-        "textSplitMode: pages",
-        "inputs: [{name: text, source: /document/content}, {name: languageCode, source: /document/language}]\n"
-        "  textSplitMode: pages",
-    )
-    detection = (
-        'skills:\n  - "@odata.type": "#Microsoft.Skills.Text.LanguageDetectionSkill"\n'
-        "    inputs: [{name: text, source: /document/content}]\n"
-        "    outputs: [{name: languageCode, targetName: language}]\n"
-    )
-    skillset = project.root / "skillsets/handbook.yaml"
-    skillset.write_text(skillset.read_text("utf-8").partition("skills: []")[0] + detection, "utf-8")
-    greek = "Η βόρεια πύλη ανοίγει στις επτά το πρωί και κλείνει στις εννέα το βράδυ. " * 30
-    (project.root / "infra/local/containers/handbook/pyli.md").write_text(greek, "utf-8")
-    for _ in range(2):  # The second run knows the languages from the first
-        problems = json.loads(project.run("validate", "--format", "json").stdout)["problems"]
-        told = [p for p in problems if p["code"] == "AZS114" and "stays unsplit" in p["message"]]
-        assert len(told) == 1 and "el (1)" in told[0]["message"] and "pyli.md" in told[0]["hint"]
-    assert (project.root / ".azsearch/cache/facts.sqlite").exists()
