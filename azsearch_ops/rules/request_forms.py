@@ -46,6 +46,7 @@ _ANSWERS = re.compile(
 )
 _CAPTIONS = re.compile(r"none|extractive(\|highlight-(true|false))?")
 _PARAMETER = re.compile(r"[^-]+-.+", re.DOTALL)
+_COLON: Final = re.compile(r"\w+:[^-].*")
 _NEEDS: Final = {"vector": "vector", "text": "text", "imageUrl": "url", "imageBinary": "base64Image"}
 
 
@@ -83,7 +84,13 @@ def _check_parameters(index: IndexDefinition) -> Iterator[Problem]:
     for number, parameter in enumerate(stated if isinstance(stated, list | tuple) else ()):
         if isinstance(parameter, str) and not _PARAMETER.fullmatch(parameter):
             where = tree.locate(f"/retrieval/request/scoringParameters/{number}")
-            yield Problem("AZS413", f"a scoring parameter is NAME-VALUES, not {quoted(parameter)}", where)
+            message = f"a scoring parameter is NAME-VALUES, not {quoted(parameter)}"
+            if _COLON.fullmatch(parameter):
+                # An example of the specification has it like that, and the reference does not
+                yield Problem("AZS413", message, where, severity="warning", hint=parameter.replace(":", "-", 1))
+                given.add(parameter.partition(":")[0])
+            else:
+                yield Problem("AZS413", message, where)
         given.add(str(parameter).partition("-")[0])
     name = request.get("scoringProfile") or index.index.get("defaultScoringProfile")
     if index.retrieval.mode == "vector":
