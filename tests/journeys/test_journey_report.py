@@ -205,12 +205,14 @@ CONTRASTS += """
 
 
 @needs_chromium
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (390, False)])
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (900, True), (390, False)])
 def test_the_page_asks_nobody_and_reads_well(page: Page, losing: Path, tmp_path: Path, width: int, dark: bool) -> None:
     page.open(losing, width=width, dark=dark)
     assert page.requests == [losing.resolve().as_uri()]
     assert page.errors == []
     assert page.run("document.documentElement.scrollWidth") <= width, "nothing sticks out"
+    hidden = "[...document.querySelectorAll('.gate')].filter(t => t.scrollWidth > t.parentElement.clientWidth).length"
+    assert page.run(hidden) == 0, "the verdict of each metric is seen without scrolling"
     assert page.run("document.documentElement.dataset.theme") == ("dark" if dark else "light")
     assert "mrr@10" in page.run("document.querySelector('table.gate').innerText")
     page.press("j")
