@@ -31,6 +31,10 @@ def validate(
     form: Annotated[
         Format | None, typer.Option("--format", help="Text with source lines, JSON, SARIF 2.1.0, GitHub annotations.")
     ] = None,
+    languages: Annotated[
+        bool,
+        typer.Option("--languages", help="Tell the language of every document, about a second the first time."),
+    ] = False,
     output: OutputOption = Output.text,
 ) -> None:
     """Check all definitions offline; every problem with file, line and column."""
@@ -45,7 +49,7 @@ def validate(
         from azsearch_ops.verbs.checking import validate as check
 
         root = project_root(project)
-        found = check(root, env, os.environ, tuple(names or ()))
+        found = check(root, env, os.environ, tuple(names or ()), languages=languages)
         if form is Format.sarif:
             log = sarif_log(found.problems, explanations(), tool_version())
             text = json.dumps(log, indent=2, ensure_ascii=False)

@@ -99,14 +99,17 @@ def check_project(
     nearest_passage: queries.Nearest | None = None,
     tokenizers: Tokenizers | None = None,
     tell: document_languages.Tell | None = None,
+    *,
+    tell_all: bool = True,
 ) -> tuple[Problem, ...]:
     """Every problem that the rules find in a project, by file and place, but for those that comments silence.
 
     With `texts`, the judgements of those indexes are held against their documents; `nearest_passage` finds quotes
     that were edited since, and with `tokenizers` documents are split as the definitions say. `tell` tells their
-    languages; without it scripts stand in. Reads the query sets' files.
+    languages; without it scripts stand in, as they do without `tell_all` where only the reader's budget asks. Reads the
+    query sets' files.
     """
-    found = _check(project, texts or {}, nearest_passage, tokenizers, tell)
+    found = _check(project, texts or {}, nearest_passage, tokenizers, tell, tell_all)
     return in_order(silenced((p for p in found if p.location not in project.unrendered), project.root))
 
 
@@ -147,6 +150,7 @@ def _check(
     nearest_passage: queries.Nearest | None,
     tokenizers: Tokenizers | None,
     tell: document_languages.Tell | None,
+    tell_all: bool,
 ) -> Iterator[Problem]:
     environment = project.environment
     yield from shipping.check_environment(environment)
@@ -199,7 +203,7 @@ def _check(
         if index.name in texts and tokenizers is not None:
             yield from chunks.check_chunks(subject, texts[index.name], tokenizers)
             yield from document_languages.check_documents_split(subject, texts[index.name], tell)
-            yield from token_budgets.check_token_budgets(subject, texts[index.name], tokenizers, tell)
+            yield from token_budgets.check_token_budgets(subject, texts[index.name], tokenizers, tell, reader=tell_all)
         yield from _check_queries(project, index, texts.get(index.name), nearest_passage)
 
 

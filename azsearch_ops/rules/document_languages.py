@@ -29,7 +29,7 @@ EXPLANATIONS: Final = (
 Tell = Callable[[str], str]
 """The beginning of a text → the code that Language Detection has for its language, `(Unknown)` for none."""
 
-BY_SCRIPT: Final = "told by script alone; with the extra `local` installed languages are told"
+BY_SCRIPT: Final = "told by script alone; with the extra `local`, `validate --languages` tells languages"
 
 _CHOOSES: Final = "#Microsoft.Skills.Util.ConditionalSkill"
 _SAMPLE: Final = 4_000

@@ -66,9 +66,13 @@ class Measured:
 
 
 def check_token_budgets(
-    subject: Subject, texts: Mapping[str, str], tokenizers: Tokenizers, tell: Tell | None
+    subject: Subject, texts: Mapping[str, str], tokenizers: Tokenizers, tell: Tell | None, *, reader: bool = True
 ) -> Iterator[Problem]:
-    """Pages and readers that are measured in tokens; without `tell`, scripts stand in for languages."""
+    """Pages and readers that are measured in tokens; without `tell`, scripts stand in for languages.
+
+    They do for the reader too without `reader`: nearly every project has such a budget, and loading a model for it
+    takes longer than all other checks.
+    """
     index, skillset = subject.index, subject.skillset
     first = next(iter(splits(skillset)), None) if skillset is not None else None
     options = usable(first[0]) if first is not None else None
@@ -77,6 +81,7 @@ def check_token_budgets(
     if not (by_tokens or budgets):
         return
     read = taken(texts)
+    tell = tell if by_tokens or reader else None
     groups = _by_language(read, tell)
     if len(groups) < 2:
         return

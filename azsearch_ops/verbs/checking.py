@@ -42,17 +42,20 @@ class Validation:
         return int(any(p.severity == "error" for p in self.problems))
 
 
-def validate(root: Path, environment: str, environ: Mapping[str, str], names: tuple[str, ...] = ()) -> Validation:
+def validate(
+    root: Path, environment: str, environ: Mapping[str, str], names: tuple[str, ...] = (), *, languages: bool = True
+) -> Validation:
     """Every problem of the project; query sets and chunking are held against the documents that can be read here.
 
     With `names`, what only concerns other index definitions is left out. UsageError when there is no such definition.
+    Without `languages`, scripts stand in for the languages of the documents where only the reader's budget asks.
     """
     project, found = read_project(root, environment, environ)
     if project is None:
         return Validation(found, 0)
     texts = {name: read for name, index in project.indexes.items() if (read := _texts(project, index)) is not None}
     with TextFacts(root) as facts:
-        of_rules = check_project(project, texts, _nearest_passage, facts.tokenizer, facts.teller())
+        of_rules = check_project(project, texts, _nearest_passage, facts.tokenizer, facts.teller(), tell_all=languages)
     problems = (
         *found,
         *of_rules,

@@ -43,8 +43,8 @@ def told(tmp_path):
         yield facts.teller()
 
 
-def found(workspace, texts, tell, *codes):
-    problems = check_project(workspace.load(), {"docs": texts}, tokenizers=tokenizer, tell=tell)
+def found(workspace, texts, tell, *codes, tell_all=True):
+    problems = check_project(workspace.load(), {"docs": texts}, tokenizers=tokenizer, tell=tell, tell_all=tell_all)
     return [problem for problem in problems if problem.code in codes]
 
 
@@ -127,6 +127,15 @@ def test_a_readers_budget_is_measured_by_language(workspace, told):
     assert f"pages of 2,000 characters hold {needed[0]:,} tokens in en and {needed[1]:,} tokens in tr" in problem.hint
     assert problem.location.pointer == "/evaluation/metrics/0"
     assert found(workspace, {"en.md": ENGLISH, "de.md": GERMAN}, told, "AZS116") == []
+
+
+def test_a_quick_check_measures_a_reader_by_scripts_and_pages_by_languages(workspace, told):
+    workspace.edit(workspace.index, "metrics: [", "metrics: [recall@2000t, ")
+    texts = {"en.md": ENGLISH, "tr.md": TURKISH}
+    assert found(workspace, texts, told, "AZS115", "AZS116", tell_all=False) == []
+    in_tokens(workspace)
+    told_of = found(workspace, texts, told, "AZS115", "AZS116", tell_all=False)
+    assert {problem.code for problem in told_of} == {"AZS115", "AZS116"}
 
 
 def test_short_documents_and_those_without_words_measure_nothing(workspace, told):
