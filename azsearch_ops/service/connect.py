@@ -9,6 +9,7 @@ from typing import Any
 from azure.core.credentials import AzureKeyCredential, TokenCredential
 
 from azsearch_ops.service.client import Service
+from azsearch_ops.service.clouds import cloud_of
 from azsearch_ops.service.credentials import credential_for
 
 
@@ -24,16 +25,16 @@ def connect(
 ) -> Service:
     """A service reached with `key`, or without one by the identity that `environ` offers (service/credentials.py).
 
-    `audience` is what tokens are for in another cloud, such as https://search.azure.us.
+    `audience` is what tokens are for, where the endpoint's domain does not tell its cloud.
     """
     credential: AzureKeyCredential | TokenCredential = (
-        AzureKeyCredential(key) if key else credential_for(os.environ if environ is None else environ)
+        AzureKeyCredential(key) if key else credential_for(os.environ if environ is None else environ, endpoint)
     )
     return Service(
         endpoint,
         credential,
         api_version=api_version,
         query_api_version=query_api_version,
-        audience=audience,
+        audience=audience or cloud_of(endpoint).search,
         resolve=resolve,
     )

@@ -7,14 +7,13 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from azure.core.credentials import TokenCredential
 
 from azsearch_ops.errors import ServiceError, UnreachableError
+from azsearch_ops.service.clouds import PUBLIC, Cloud, cloud_of
 
-# What an assertion of GitHub must be for (learn.microsoft.com/entra/workload-id/workload-identity-federation)
-ASSERTION_AUDIENCE: Final = "api://AzureADTokenExchange"
 _NEEDED: Final = (
     "ACTIONS_ID_TOKEN_REQUEST_URL",
     "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
@@ -23,13 +22,15 @@ _NEEDED: Final = (
 )
 
 
-def credential_for(environ: Mapping[str, str]) -> TokenCredential:
+def credential_for(environ: Mapping[str, str], address: str = "") -> TokenCredential:
     """In a job with `id-token: write`: its identity, with a fresh assertion of GitHub at each refresh.
 
     An assertion is valid for minutes, a build for hours: a login made once at the start of a job cannot be renewed.
-    Elsewhere DefaultAzureCredential (managed identity, `az login`, environment). AZURE_AUTHORITY_HOST names another
-    cloud's authority.
+    Elsewhere DefaultAzureCredential (managed identity, `az login`, environment). The authority is that of the cloud
+    that `address` is in, or what AZURE_AUTHORITY_HOST names.
     """
+    cloud, authority = cloud_of(address), authority_for(environ, address)
+    options: dict[str, Any] = {"authority": authority} if authority else {}
     # Here, since it takes longer to import than everything else of a command with a key
     if all(environ.get(name) for name in _NEEDED):
         from azure.identity import ClientAssertionCredential
@@ -37,19 +38,26 @@ def credential_for(environ: Mapping[str, str]) -> TokenCredential:
         return ClientAssertionCredential(
             environ["AZURE_TENANT_ID"],
             environ["AZURE_CLIENT_ID"],
-            lambda: github_assertion(environ),
+            lambda: github_assertion(environ, cloud),
             # Its list of clouds is a public page, which a private network may not reach
             disable_instance_discovery=True,
+            **options,
         )
     from azure.identity import DefaultAzureCredential
 
-    return DefaultAzureCredential()
+    return DefaultAzureCredential(**options)
 
 
-def github_assertion(environ: Mapping[str, str]) -> str:
+def authority_for(environ: Mapping[str, str], address: str) -> str | None:
+    """Who issues tokens for a service outside of the public cloud; None where that is the usual, or named already."""
+    cloud = cloud_of(address)
+    return None if cloud is PUBLIC or environ.get("AZURE_AUTHORITY_HOST") else cloud.authority
+
+
+def github_assertion(environ: Mapping[str, str], cloud: Cloud = PUBLIC) -> str:
     """A new OIDC token of this job. ServiceError when GitHub refuses it, UnreachableError when it does not answer."""
     separator = "&" if "?" in environ["ACTIONS_ID_TOKEN_REQUEST_URL"] else "?"
-    audience = urllib.parse.urlencode({"audience": ASSERTION_AUDIENCE})
+    audience = urllib.parse.urlencode({"audience": cloud.exchange})
     request = urllib.request.Request(
         f"{environ['ACTIONS_ID_TOKEN_REQUEST_URL']}{separator}{audience}",
         headers={"Authorization": f"Bearer {environ['ACTIONS_ID_TOKEN_REQUEST_TOKEN']}", "Accept": "application/json"},

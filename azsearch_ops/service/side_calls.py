@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from azure.core import PipelineClient
 from azure.core.credentials import TokenCredential
@@ -16,17 +15,11 @@ from azure.core.pipeline.policies import RetryPolicy
 from azure.core.rest import HttpRequest
 
 from azsearch_ops.errors import ServiceError
+from azsearch_ops.service.clouds import cloud_of
 from azsearch_ops.service.failures import translated
 
 OPENAI_VERSION: Final = "2024-10-21"
 SEARCH_MANAGEMENT_VERSION: Final = "2025-05-01"
-
-# Token audience of models and address of the resource manager, by the cloud of a host (learn.microsoft.com).
-_CLOUDS: Final[Mapping[str, tuple[str, str]]] = {
-    "azure.us": ("https://cognitiveservices.azure.us", "https://management.usgovcloudapi.net"),
-    "azure.cn": ("https://cognitiveservices.azure.cn", "https://management.chinacloudapi.cn"),
-}
-_PUBLIC: Final = ("https://cognitiveservices.azure.com", "https://management.azure.com")
 
 
 def embedding_length(
@@ -43,7 +36,7 @@ def embedding_length(
     body: dict[str, Any] = {"input": [text]} | ({"dimensions": dimensions} if dimensions else {})
     address = f"/openai/deployments/{quote(deployment, safe='')}/embeddings?api-version={OPENAI_VERSION}"
     with translated(call, resource_uri):
-        headers = {"api-key": key} if key else _bearer(credential, _cloud(resource_uri)[0])
+        headers = {"api-key": key} if key else _bearer(credential, cloud_of(resource_uri).models)
         answer = _send(resource_uri, HttpRequest("POST", address, headers=headers, json=body))
     return len(answer["data"][0]["embedding"])
 
@@ -52,20 +45,20 @@ def shared_private_links(
     resource_id: str, endpoint: str, credential: TokenCredential, *, management: str | None = None
 ) -> dict[str, str]:
     """Shared private link of a search service → its status, such as Pending, Approved or Rejected."""
-    host = management or _cloud(endpoint)[1]
+    host = management or cloud_of(endpoint).management
     address = f"{resource_id}/sharedPrivateLinkResources?api-version={SEARCH_MANAGEMENT_VERSION}"
     with translated(f"GET {address.partition('?')[0]}", host):
-        answer = _send(host, HttpRequest("GET", address, headers=_bearer(credential, _cloud(endpoint)[1])))
+        answer = _send(host, HttpRequest("GET", address, headers=_bearer(credential, cloud_of(endpoint).management)))
     return {str(r["name"]): str((r.get("properties") or {}).get("status")) for r in answer["value"]}
 
 
-def identity_of(credential: TokenCredential, audience: str | None) -> str:
+def identity_of(credential: TokenCredential, audience: str) -> str:
     """Who a credential is, as tokens of Entra ID name it (application and object id); ServiceError without a token.
 
     Only names are read from the token; it is not checked here, and nothing else of it is kept.
     """
     try:
-        token = credential.get_token(f"{audience or 'https://search.azure.com'}/.default").token
+        token = credential.get_token(f"{audience}/.default").token
     except AzureError as failure:
         told = failure.message.splitlines()[0] if failure.message else type(failure).__name__
         raise ServiceError(f"no token: {told}", call="token") from failure
@@ -93,8 +86,3 @@ def _send(base: str, request: HttpRequest) -> Any:
         response = client.send_request(request)
         response.raise_for_status()
         return response.json()
-
-
-def _cloud(address: str) -> tuple[str, str]:
-    host = urlsplit(address).hostname or ""
-    return next((found for suffix, found in _CLOUDS.items() if host.endswith(f".{suffix}")), _PUBLIC)

@@ -69,11 +69,13 @@ def _identity(session: Session) -> tuple[str, list[Line]]:
     environment = session.project.environment
     if environment.is_local or environment.key:
         return "the holder of the key", [Line("identity", "ok", "a key of the service")]
+    from azsearch_ops.service.clouds import cloud_of
     from azsearch_ops.service.credentials import credential_for
     from azsearch_ops.service.side_calls import identity_of
 
     try:
-        who = identity_of(credential_for(session.environ), environment.audience)
+        endpoint = session.service.endpoint
+        who = identity_of(credential_for(session.environ, endpoint), environment.audience or cloud_of(endpoint).search)
     except ServiceError as failure:
         grant = "log in (az login), or in Actions give the job id-token: write and set AZURE_CLIENT_ID, AZURE_TENANT_ID"
         return "nobody", [Line("identity", "fails", failure.message, grant)]

@@ -51,7 +51,7 @@ def _embedding(
             PROBE_TEXT,
             dimensions=wanted if "ada-002" not in str(embedding.get("modelName")) else None,
             key=session.service.key if local else key,
-            credential=None if local or key else credential_for(session.environ),
+            credential=None if local or key else credential_for(session.environ, uri),
         )
     except ServiceError as refused:
         grant = f"grant 'Cognitive Services OpenAI User' on {uri} to {identity}" if refused.status == 403 else ""

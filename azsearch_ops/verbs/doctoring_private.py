@@ -28,7 +28,7 @@ def private_link_lines(session: Session) -> Iterator[Line]:
         links = shared_private_links(
             resource,
             session.service.endpoint,
-            credential_for(session.environ),
+            credential_for(session.environ, session.service.endpoint),
             management=session.environ.get(MANAGEMENT_VARIABLE),
         )
     except ServiceError as refused:

@@ -88,7 +88,7 @@ def environment_text(outputs: Mapping[str, Any]) -> str:
     document["variables"] = {
         "docs": {"container": outputs["storageContainer"]},
         "embedding": {
-            "resourceUri": outputs["openAiEndpoint"],
+            "resourceUri": str(outputs["openAiEndpoint"]).rstrip("/"),
             "deployment": outputs["bulkDeployment"],
             "queryDeployment": outputs["queryDeployment"],
             "model": outputs["embeddingModel"],

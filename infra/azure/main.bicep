@@ -57,7 +57,7 @@ param partitions int = 1
 ])
 param semanticPlan string = 'standard'
 
-@description('Whether services are reached from the public network. Without it, runners must be inside the network.')
+@description('Whether services are reached from the public network. Without it give subnetId, and have runners inside that network (the variable AZSEARCH_OPS_RUNNER).')
 param publicAccess bool = false
 
 @description('Subnet for private endpoints; empty for none.')
@@ -78,8 +78,8 @@ param embeddingModelVersion string = '1'
 @maxValue(3072)
 param embeddingDimensions int = 1536
 
-@description('Thousands of tokens a minute for building and for questions. A build must not starve the questions.')
-param bulkCapacity int = 350
+@description('Thousands of tokens a minute for building and for questions: a build must not starve the questions. All deployments of a model share what a subscription has in a region, which is 350 to begin with.')
+param bulkCapacity int = 250
 param queryCapacity int = 50
 
 @description('Whether commands ask before they write (environment file: protected).')

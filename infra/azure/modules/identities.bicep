@@ -8,6 +8,12 @@ param repository string
 param environmentName string
 param tags object
 
+// What GitHub's assertion is made for, by cloud (learn.microsoft.com/entra/workload-id)
+var exchanges = {
+  AzureCloud: 'api://AzureADTokenExchange'
+  AzureUSGovernment: 'api://AzureADTokenExchangeUSGov'
+  AzureChinaCloud: 'api://AzureADTokenExchangeChina'
+}
 var environments = [
   environmentName
   '${environmentName}-promote'
@@ -28,7 +34,7 @@ resource credentials 'Microsoft.ManagedIdentity/userAssignedIdentities/federated
     issuer: 'https://token.actions.githubusercontent.com'
     subject: 'repo:${repository}:environment:${name}'
     audiences: [
-      'api://AzureADTokenExchange'
+      exchanges[environment().name]
     ]
   }
 }]

@@ -73,6 +73,50 @@ def test_outputs_are_the_environment_files_one_to_one() -> None:
     assert set(VALUES) == set(OUTPUTS)
 
 
+def test_every_output_stands_in_the_file_once_and_alone(tmp_path: Path) -> None:
+    types = {str: "String", int: "Int", bool: "Bool"}
+    outputs = {name: {"type": types[type(value)], "value": value} for name, value in VALUES.items()}
+    outputs |= {name: {"type": "String", "value": f"of-{name}"} for name in FOR_PEOPLE}
+    shown = {"id": "/subscriptions/s/deployments/main", "name": "main", "resourceGroup": "rg", "tags": None}
+    shown |= {"properties": {"provisioningState": "Succeeded", "outputs": outputs, "outputResources": []}}
+    file = tmp_path / "outputs.json"
+    file.write_text(json.dumps(shown), "utf-8")
+    written = yaml.safe_load(write_environment(tmp_path, file, None, force=False).path.read_text("utf-8"))
+    assert written == {
+        "endpoint": VALUES["searchEndpoint"],
+        "apiVersion": VALUES["apiVersion"],
+        "protected": True,
+        "connections": {"docs": {"connectionString": VALUES["storageConnection"]}},
+        "variables": {
+            "docs": {"container": VALUES["storageContainer"]},
+            "embedding": {
+                "resourceUri": VALUES["openAiEndpoint"].rstrip("/"),
+                "deployment": VALUES["bulkDeployment"],
+                "queryDeployment": VALUES["queryDeployment"],
+                "model": VALUES["embeddingModel"],
+                "dimensions": VALUES["embeddingDimensions"],
+            },
+        },
+    }
+    outputs["searchAudience"]["value"] = "https://search.azure.us"
+    outputs["protectedEnvironment"]["value"] = False
+    file.write_text(json.dumps(shown), "utf-8")
+    other = yaml.safe_load(write_environment(tmp_path, file, "gov", force=False).path.read_text("utf-8"))
+    assert other == {k: v for k, v in written.items() if k != "protected"} | {"audience": "https://search.azure.us"}
+
+
+def test_both_environments_fit_into_what_a_subscription_has_in_a_region() -> None:
+    text = (AZURE / "main.bicep").read_text("utf-8")
+    defaults = {n: int(v) for n, v in re.findall(r"^param (\w+Capacity) int = (\d+)$", text, re.MULTILINE)}
+    assert len(defaults) == 2
+    wanted = 0
+    for path in AZURE.glob("parameters/*.json"):
+        given = json.loads(path.read_text("utf-8"))["parameters"]
+        wanted += sum(given.get(name, {"value": value})["value"] for name, value in defaults.items())
+        assert given.get("publicAccess", {"value": False})["value"] or "subnetId" in given, "nobody could reach it"
+    assert 0 < wanted <= 350
+
+
 def test_no_template_makes_or_prints_a_key() -> None:
     for path in FILES:
         text = path.read_text("utf-8")
