@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from azsearch_ops.local.errors import ServiceFault, conflict
 from azsearch_ops.local.etags import new_etag
 from azsearch_ops.local.indexing_service import ServiceIO
-from azsearch_ops.local.objects.indexing import duration_seconds, moment
+from azsearch_ops.local.objects.durations import duration_seconds, moment
 from azsearch_ops.local.store import Run, Stored
 
 if TYPE_CHECKING:

@@ -66,6 +66,9 @@ def test_a_missing_index_is_404_with_the_recorded_words(http: httpx.Client):
         assert detail(answer) == "IndexNotFoundInService"
 
 
+_AZURE = "#Microsoft.Azure.Search."
+
+
 def _field(**properties: Any) -> dict[str, Any]:
     return {"name": "x", "type": "Edm.String", **properties}
 
@@ -111,6 +114,14 @@ def _freshness(**changes: Any) -> dict[str, Any]:
         ({"scoringProfiles": [_freshness(freshness={})]}, "boostingDuration"),
         ({"scoringProfiles": [_freshness(freshness={"boostingDuration": "a week"})]}, "a week"),
         ({"scoringProfiles": [_freshness(type=None)]}, "type"),
+        ({"suggesters": [{"name": "sg", "sourceFields": ["title", "title"]}]}, "twice"),
+        ({"tokenFilters": [{"@odata.type": f"{_AZURE}LengthTokenFilter", "name": "f", "min": 9, "max": 3}]}, "above"),
+        ({"charFilters": [{"@odata.type": f"{_AZURE}LengthTokenFilter", "name": "f"}]}, "tokenFilters"),
+        ({"analyzers": [{"@odata.type": f"{_AZURE}CustomAnalyzer", "name": "a", "tokenizer": "none"}]}, "'none'"),
+        (
+            {"normalizers": [{"@odata.type": f"{_AZURE}CustomNormalizer", "name": "n", "tokenFilters": ["stemmer"]}]},
+            "stemmer",
+        ),
         ({"name": []}, "name"),
         ({"suggesters": [{"name": "sg", "sourceFields": [None]}]}, "sourceFields"),
         ({"fields": [_field(key=True), _field(name="y", analyzer=[])]}, "analyzer"),

@@ -9,11 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from azsearch_ops.contract.analysis_names import ANALYZERS, NORMALIZERS
+from azsearch_ops.contract.analysis import COMPONENT_TYPES, NORMALIZER_TYPES
+from azsearch_ops.contract.analysis_names import (
+    ANALYZERS,
+    CHAR_FILTERS,
+    NORMALIZER_TOKEN_FILTERS,
+    NORMALIZERS,
+    TOKEN_FILTERS,
+    TOKENIZERS,
+)
+from azsearch_ops.contract.names import check_name
 from azsearch_ops.contract.objects import properties_of
 from azsearch_ops.local.errors import ServiceFault, invalid_request
 
 ANALYSIS_PARTS: Final = ("analyzers", "normalizers", "tokenizers", "tokenFilters", "charFilters")
+
+_ANALYZER: Final = "#Microsoft.Azure.Search.CustomAnalyzer"
+_NORMALIZER: Final = "#Microsoft.Azure.Search.CustomNormalizer"
+_OLD: Final = frozenset({"keyword", "nGram", "edgeNGram", "path_hierarchy", "standard", "standard_v1"})
+"""Names of earlier components that the service still takes beside those it lists."""
+_TOKENIZERS: Final = TOKENIZERS | _OLD
+_FILTERS: Final = {"tokenFilters": TOKEN_FILTERS | _OLD, "charFilters": CHAR_FILTERS}
 
 
 def check_analysis(index: Mapping[str, Any]) -> None:
@@ -23,6 +39,9 @@ def check_analysis(index: Mapping[str, Any]) -> None:
         ServiceFault: 400 for a name that is neither built in nor defined, or defined twice.
     """
     own = {part: _names(index, part) for part in ANALYSIS_PARTS}
+    for part in ANALYSIS_PARTS:
+        for item in index[part]:
+            _check_component(part, item, index, own)
     for field in _leaves(index["fields"]):
         for property_name in ("analyzer", "indexAnalyzer", "searchAnalyzer"):
             name = field.get(property_name)
@@ -39,6 +58,33 @@ def check_analysis(index: Mapping[str, Any]) -> None:
                 "defined in the index.",
                 "UnknownNormalizer",
             )
+
+
+def _check_component(part: str, item: Mapping[str, Any], index: Mapping[str, Any], own: Mapping[str, set[str]]) -> None:
+    """The list that a component stands in, its name, and the components that it names."""
+    kind, name = str(item["@odata.type"]), item["name"]
+    home = next((other for other, kinds in COMPONENT_TYPES.items() if kind in kinds), part)
+    if home != part:
+        raise _refused(f"'{name}' of type '{kind}' belongs to '{home}', not to '{part}'.", "InvalidComponent")
+    reason = check_name("analysis", name)
+    if reason is not None:
+        raise _refused(f"Invalid name '{name}' in '{part}': it {reason}.", "InvalidName")
+    if kind == _ANALYZER and item["tokenizer"] not in _TOKENIZERS | own["tokenizers"]:
+        raise _refused(f"'{name}' names the tokenizer '{item['tokenizer']}', which does not exist.", "UnknownTokenizer")
+    if kind not in (_ANALYZER, _NORMALIZER):
+        return
+    for chain, built_in in _FILTERS.items():
+        for used in item.get(chain) or ():
+            if used not in built_in | own[chain]:
+                raise _refused(f"'{name}' names '{used}', which is not among the {chain}.", "UnknownFilter")
+            if kind == _NORMALIZER and not _keeps_whole(chain, used, index):
+                raise _refused(f"The normalizer '{name}' cannot use '{used}' of the {chain}.", "InvalidNormalizer")
+
+
+def _keeps_whole(chain: str, used: str, index: Mapping[str, Any]) -> bool:
+    """Whether a filter neither splits nor drops what it is given, as a normalizer needs it."""
+    defined = next((item["@odata.type"] for item in index[chain] if item["name"] == used), None)
+    return defined in NORMALIZER_TYPES if defined is not None else used in NORMALIZER_TOKEN_FILTERS
 
 
 def with_analysis_defaults(item: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from azsearch_ops.contract.fields import COMPLEX_TYPES, SIMPLE_TYPES, TEXT_TYPES, field_defaults, is_complex, is_vector
+from azsearch_ops.contract.fields import (
+    BINARY_VECTOR,
+    COMPLEX_TYPES,
+    SIMPLE_TYPES,
+    TEXT_TYPES,
+    field_defaults,
+    is_complex,
+    is_vector,
+)
 from azsearch_ops.contract.limits import COMPLEX_COLLECTIONS, COMPLEX_DEPTH, TIERS
 from azsearch_ops.contract.names import check_name
 from azsearch_ops.local.errors import ServiceFault, invalid_request
 from azsearch_ops.local.objects.analysis import ANALYSIS_PARTS, check_analysis, with_analysis_defaults
+from azsearch_ops.local.objects.parts import check_parts
 from azsearch_ops.local.objects.scoring import check_scoring_profiles
 from azsearch_ops.local.objects.shape import checked, full_form
 from azsearch_ops.local.objects.vector_search import check_vector_search
@@ -30,6 +39,7 @@ def full_index(body: Mapping[str, Any], api_version: str, synonym_map_exists: Ex
     reason = check_name("index", body["name"])
     if reason:
         raise _refused(f"Invalid index name '{body['name']}': it {reason}.", "InvalidName")
+    check_parts("index", body)
     fields = [field_defaults(field) for field in body["fields"]]
     index = full_form("index", {**body, "fields": fields})
     index["fields"] = [_cleared(field) for field in index["fields"]]
@@ -155,6 +165,8 @@ def _check_flags(field: Mapping[str, Any], path: str) -> None:
         raise _field(path, "has 'analyzer' together with 'searchAnalyzer' or 'indexAnalyzer'")
     if len(analyzers) == 1 and "analyzer" not in analyzers:
         raise _field(path, "must have 'searchAnalyzer' and 'indexAnalyzer' together")
+    if field.get("normalizer") and kind not in TEXT_TYPES:
+        raise _field(path, f"of type {kind} cannot have a normalizer")
     if field.get("normalizer") and not any(field[flag] for flag in ("filterable", "sortable", "facetable")):
         raise _field(path, "has a normalizer and is neither filterable, sortable nor facetable")
     for name in ("dimensions", "vectorSearchProfile", "vectorEncoding"):
@@ -179,6 +191,8 @@ def _check_vector_flags(field: Mapping[str, Any], path: str) -> None:
             raise _field(path, f"is a vector field and cannot have '{name}'")
     if (field["type"] == "Collection(Edm.Byte)") != (field.get("vectorEncoding") == "packedBit"):
         raise _field(path, "must have type Collection(Edm.Byte) and vectorEncoding 'packedBit' together")
+    if field["type"] == BINARY_VECTOR and field["dimensions"] % 8:
+        raise _field(path, f"has {field['dimensions']} dimensions, which must be a multiple of 8")
 
 
 def _check_profiles(index: Mapping[str, Any]) -> None:

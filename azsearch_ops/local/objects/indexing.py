@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from azsearch_ops.contract.indexing import REDACTED, UNCHANGED
 from azsearch_ops.contract.limits import SCHEDULE_MAXIMUM_SECONDS, SCHEDULE_MINIMUM_SECONDS, SKILLS_PER_SKILLSET
 from azsearch_ops.contract.names import check_name
 from azsearch_ops.local.errors import ServiceFault, invalid_request, not_supported_here
+from azsearch_ops.local.objects.durations import duration_seconds, moment
+from azsearch_ops.local.objects.parts import check_parts
 from azsearch_ops.local.objects.shape import checked, full_form
 
 Lookup = Callable[[str, str], Mapping[str, Any] | None]
 """(kind, name) → the stored body, or None."""
 
 BLOB_SOURCES: Final = ("azureblob", "adlsgen2")
-_DURATION = re.compile(
-    r"P(?:(?P<days>\d+)D)?(?:T(?:(?P<hours>\d+)H)?(?:(?P<minutes>\d+)M)?(?:(?P<seconds>\d+(?:\.\d+)?)S)?)?"
-)
 _SECRET: Final = re.compile(r"(AccountKey|SharedAccessSignature)=[^;]*", re.IGNORECASE)
 _ENTITY_CATEGORIES: Final = ("Person", "Quantity", "Organization", "URL", "Email", "Location", "DateTime")
 
@@ -34,6 +32,7 @@ def full_data_source(body: Mapping[str, Any], api_version: str, old: Mapping[str
     _check_name("dataSource", "data source", body["name"])
     if body["type"] not in BLOB_SOURCES:
         raise not_supported_here(f"data sources of type '{body['type']}' (only {' and '.join(BLOB_SOURCES)})", "type")
+    check_parts("dataSource", body)
     full = full_form("dataSource", body)
     sent = body["credentials"].get("connectionString")
     if sent == UNCHANGED and old is not None:
@@ -69,8 +68,12 @@ def full_skillset(body: Mapping[str, Any], api_version: str) -> dict[str, Any]:
         raise _refused(
             f"A skillset can have at most {SKILLS_PER_SKILLSET} skills; it has {len(skills)}.", "TooManySkills"
         )
-    for number, skill in enumerate(skills, 1):
-        _check_skill(skill, skill.get("name") or f"#{number}")
+    names = [skill.get("name") or f"#{number}" for number, skill in enumerate(skills, 1)]
+    for skill, name in zip(skills, names, strict=True):
+        if names.count(name) > 1:
+            raise _refused(f"The skill name '{name}' is there twice.", "DuplicateName")
+        _check_skill(skill, name)
+    check_parts("skillset", body)
     return full_form("skillset", body)
 
 
@@ -125,24 +128,6 @@ def full_indexer(body: Mapping[str, Any], api_version: str, lookup: Lookup) -> d
                 "InvalidSchedule",
             )
     return full_form("indexer", body)
-
-
-def duration_seconds(text: str) -> float | None:
-    """Seconds of an ISO 8601 duration of days, hours, minutes and seconds; None when it is not one."""
-    match = _DURATION.fullmatch(text)
-    if match is None or not any(match.groupdict().values()):
-        return None
-    days, hours, minutes, seconds = (float(match[part] or 0) for part in ("days", "hours", "minutes", "seconds"))
-    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-
-
-def moment(text: str) -> datetime | None:
-    """An ISO 8601 date and time, in UTC unless it says otherwise; None when it is not one."""
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _in_characters(skill: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from azsearch_ops.contract.limits import SCORING_FUNCTIONS, SCORING_PROFILES
 from azsearch_ops.local.errors import ServiceFault, invalid_request
-from azsearch_ops.local.objects.indexing import duration_seconds
+from azsearch_ops.local.objects.durations import duration_seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from azsearch_ops.contract.fields import is_vector
+from azsearch_ops.contract.fields import COMPRESSIBLE_VECTORS, is_vector
 from azsearch_ops.local.errors import ServiceFault, invalid_request
 
 _SECTIONS: Final = ("profiles", "algorithms", "vectorizers", "compressions")
@@ -51,6 +51,20 @@ def _check_field(field: Mapping[str, Any], names: Mapping[str, Mapping[str, Mapp
         raise _refused(
             f"The metric 'hamming' and the type Collection(Edm.Byte) of the vector field '{field['name']}' "
             "go together only with each other."
+        )
+    compression = names["compressions"].get(profile["compression"])
+    if compression is None:
+        return
+    if field["type"] not in COMPRESSIBLE_VECTORS:
+        raise _refused(
+            f"The vector field '{field['name']}' of type {field['type']} cannot be compressed; only "
+            f"{' and '.join(COMPRESSIBLE_VECTORS)} can."
+        )
+    truncated = compression["truncationDimension"]
+    if truncated is not None and truncated >= field["dimensions"]:
+        raise _refused(
+            f"The truncationDimension {truncated} of '{compression['name']}' must be below the {field['dimensions']} "
+            f"dimensions of the vector field '{field['name']}'."
         )
 
 
