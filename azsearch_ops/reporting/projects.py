@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 def render_init(made: InitOutcome, folder: Path) -> str:
     """The files, and the next command."""
-    lines = [f"  {path}" for path in made.files]
+    lines = [f"  {path}" for path in made.files] + [f"  {path} is there and stays" for path in made.kept]
     go = "" if folder == Path() else f"cd {folder} && "
+    if not made.is_new:
+        return "\n".join([f"workflows for the project in {made.folder}", *lines, f"next: {go}azsearch-ops validate"])
     return "\n".join([f"new project in {made.folder}", *lines, f"next: {go}azsearch-ops ship"])
 
 

@@ -15,25 +15,35 @@ from azsearch_ops.verbs.github_files import github_files
 HIDDEN: Final = {"gitignore": ".gitignore"}
 """Names that a package cannot carry as they are."""
 
+OWN: Final = (".gitignore", ".github/CODEOWNERS")
+"""Files in which a repository says more than this tool: its own stay as they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class InitOutcome:
-    """The folder, and the files that were written, by path below it."""
+    """The folder, and the files that were written, by path below it; those in `kept` were there and stay.
+
+    `is_new` is false where a project was there, which only got its workflows.
+    """
 
     folder: str
     files: tuple[str, ...]
+    kept: tuple[str, ...] = ()
+    is_new: bool = True
 
 
 def initialise(folder: Path, *, github: bool = False, force: bool = False) -> InitOutcome:
     """Write the starter project into a folder, made if need be; other files there stay.
 
-    UsageError, with nothing written, when a file of the same name is there and `force` does not allow to replace it.
+    With `github` a project that is there gets its workflows, and no starter. UsageError, with nothing written, when a
+    file of the same name is there and `force` does not allow to replace it.
     """
-    content: dict[str, str] = dict(starter_files())
+    is_new = not (github and any(folder.glob("indexes/*/index.yaml")))
+    content: dict[str, str] = dict(starter_files()) if is_new else {}
     if github:
         content |= github_files()
-    if (folder / ".gitignore").exists():
-        del content[".gitignore"]  # A repository's own stays
+    kept = tuple(path for path in OWN if path in content and (folder / path).exists())
+    content = {path: text for path, text in content.items() if path not in kept}
     there = sorted(path for path in content if (folder / path).exists())
     if there and not force:
         raise UsageError(
@@ -47,7 +57,7 @@ def initialise(folder: Path, *, github: bool = False, force: bool = False) -> In
             target.write_text(text, "utf-8", newline="\n")
     except OSError as failure:
         raise UsageError(f"the project cannot be written to {folder}: {failure.strerror}") from failure
-    return InitOutcome(str(folder), tuple(sorted(content)))
+    return InitOutcome(str(folder), tuple(sorted(content)), kept, is_new)
 
 
 def starter_files() -> Mapping[str, str]:
