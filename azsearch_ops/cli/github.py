@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from azsearch_ops.cli import options
 from azsearch_ops.cli.options import HERE, EnvironmentOption, Names, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out, project_root
 from azsearch_ops.cli.talking import talk_for
+from azsearch_ops.errors import UsageError
 
 if TYPE_CHECKING:
     from azsearch_ops.verbs.github_comments import Posted
@@ -71,20 +73,30 @@ def pull_request(
 
 
 @app.command()
-def report(result: ResultFile, project: ProjectOption = HERE, output: OutputOption = Output.text) -> None:
+def report(
+    result: ResultFile,
+    accept_undecided: Annotated[
+        bool, typer.Option("--accept-undecided", help="Leave with 0 for an undecided verdict; needs --reason.")
+    ] = False,
+    reason: options.ReasonOption = None,
+    project: ProjectOption = HERE,
+    output: OutputOption = Output.text,
+) -> None:
     """Say a command's result in the job summary and the step's outputs; leaves with that command's exit code."""
 
     def work() -> Answer:
-        from azsearch_ops.reporting.github import result_markdown, result_outputs
+        from azsearch_ops.reporting.github import result_outputs, result_report
         from azsearch_ops.verbs.github_delivery import deliver, read_result
         from azsearch_ops.verbs.github_runner import runner_from
 
+        if accept_undecided and not (reason or "").strip():
+            raise UsageError("--accept-undecided needs a reason", hint="add --reason TEXT")
         root = project_root(project)
         document = read_result(sys.stdin.read() if str(result) == "-" else result)
-        text = result_markdown(document, root)
+        text, code = result_report(document, root, reason if accept_undecided else None)
         path = root / ".azsearch" / "github" / f"{document['command'].replace(' ', '-')}.md"
         delivered = deliver(runner_from(os.environ), path, text, lambda _: result_outputs(document))
-        return Answer({"report": delivered.report}, text, int(document["exit_code"]))
+        return Answer({"report": delivered.report}, text, code)
 
     carry_out("github report", output, work)
 

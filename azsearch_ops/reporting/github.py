@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from azsearch_ops.errors import Problem
+from azsearch_ops.errors import HeldReleaseError, Problem
 from azsearch_ops.reporting.chunks_markdown import cut_section
 from azsearch_ops.reporting.markdown import runs_markdown
 from azsearch_ops.reporting.markdown_text import cell, code
@@ -76,8 +76,18 @@ def result_outputs(document: Mapping[str, Any]) -> dict[str, str]:
     releases = {n: str(d["release"]) for n, d in indexes.items() if d.get("release")}
     paths = [str(d.get("path") or (d.get("evaluation") or {}).get("path") or "") for d in indexes.values()]
     outputs = _outputs(verdict, candidates, releases, int(document["exit_code"]), next(filter(None, paths), ""))
-    changed = (document["data"] or {}).get("changed")
-    return {**outputs, "changed": json.dumps(changed)} if document["command"] == "plan" else outputs
+    return {**outputs, "changed": json.dumps(_to_ship(document))} if document["command"] == "plan" else outputs
+
+
+def result_report(document: Mapping[str, Any], root: Path, accepted: str | None) -> tuple[str, int]:
+    """The job summary of a result, and the exit code to leave with: the command's own.
+
+    With a reason in `accepted` an undecided verdict leaves with 0, and nothing else does.
+    """
+    text = f"{result_markdown(document, root)}\n{_acceptance(document, accepted)}"
+    parts = _indexes(document).values()
+    undecided = document["exit_code"] == 3 and bool(parts) and all(_undecided(part) for part in parts)
+    return text, 0 if undecided and accepted is not None else int(document["exit_code"])
 
 
 def result_markdown(document: Mapping[str, Any], root: Path) -> str:
@@ -151,6 +161,33 @@ def _released(name: str, data: Mapping[str, Any]) -> str:
         target = data.get("candidate") or data.get("after") or ""
         return f"{cell(name)}: release {data['release']}, {code(str(data['alias']))} answers from {code(str(target))}"
     return f"{cell(name)}: {cell(data.get('why_not') or data.get('verdict') or 'done', 500)}"
+
+
+def _acceptance(document: Mapping[str, Any], reason: str | None) -> str:
+    """For an undecided verdict how it is accepted, or with a `reason` that it is; for a hold how it is lifted."""
+    error = (document["data"] or {}).get("error") or {}
+    if error.get("code") == HeldReleaseError.code and document["command"] == "build":
+        return "To lift the hold, run the workflow **ship** by hand with this index, accept `hold`, and a reason.\n"
+    undecided = [name for name, part in _indexes(document).items() if _undecided(part)]
+    if document["command"] != "evaluate" or not undecided:
+        return ""
+    if reason is not None:
+        return f"The undecided verdict is accepted: {cell(reason, 500)}\n"
+    return (
+        f"To accept it, look at the queries, then run the workflow **ship** by hand with index {code(undecided[0])}, "
+        "accept `undecided`, and a reason. It is measured again, and goes on to the approval.\n"
+    )
+
+
+def _to_ship(document: Mapping[str, Any]) -> list[str]:
+    """Index definitions that a plan changes, and those that it only adopts: they have no release yet."""
+    data = document["data"] if isinstance(document["data"], Mapping) else {}
+    adopted = [name for name, plan in (data.get("plans") or {}).items() if plan.get("adopts")]
+    return list(dict.fromkeys([*(data.get("changed") or ()), *adopted]))
+
+
+def _undecided(data: Mapping[str, Any]) -> bool:
+    return data.get("verdict") == "undecided" and not data.get("tainted")
 
 
 def _outputs(

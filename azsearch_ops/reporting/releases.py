@@ -75,18 +75,18 @@ def render_rollback(outcome: RollbackOutcome, style: Style) -> str:
 def render_ship(outcome: ShipOutcome, style: Style) -> str:
     """How it ended and what to do next; the steps on the way have been shown as they came."""
     lines = [f"note      {note}" for note in outcome.notes]
+    took = f"   {figures.duration(outcome.seconds)}"
     if outcome.unchanged:
-        lines.append(f"{outcome.name}: nothing to do, {outcome.live} is live")
+        lines.append(f"{outcome.name}: nothing to do, {outcome.live} is live{took}")
     elif outcome.promotion is not None:
         if outcome.promotion.before is not None:
             lines.append(f"undo      azsearch-ops rollback {outcome.name} --reason …")
-        lines.append(f"{outcome.name}: {style.paint('shipped', 'good')}, {outcome.promotion.after} is live")
+        lines.append(f"{outcome.name}: {style.paint('shipped', 'good')}, {outcome.promotion.after} is live{took}")
     else:
         untouched = f"{outcome.live} stays live" if outcome.live else "nothing is live"
-        lines.append(f"promote   {style.paint('skipped', 'bad')}: {untouched}")
+        lines.append(f"promote   {style.paint('skipped', 'bad')}: {untouched}{took}")
         told = next_lines(outcome.name, outcome.evaluation) if outcome.evaluation is not None else []
         lines += told or [f"          {outcome.why_not}"]
-    lines[-1] += f"   {figures.duration(outcome.seconds)}"
     return "\n".join(lines)
 
 

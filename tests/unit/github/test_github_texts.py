@@ -10,7 +10,14 @@ import pytest
 import yaml
 
 from azsearch_ops.errors import DefinitionError, Location, Problem
-from azsearch_ops.reporting.github import MARKER, comment_with, result_markdown, result_outputs, review_markdown
+from azsearch_ops.reporting.github import (
+    MARKER,
+    comment_with,
+    result_markdown,
+    result_outputs,
+    result_report,
+    review_markdown,
+)
 from azsearch_ops.verbs.github_comments import LONGEST, limited
 from azsearch_ops.verbs.github_files import github_files
 from azsearch_ops.verbs.github_runner import SUMMARY_BYTES, runner_from, write_outputs, write_summary
@@ -92,9 +99,37 @@ def test_outputs_of_results() -> None:
     several = result_outputs(document("ship", 3, {"indexes": {"a": ship, "b": {**ship, "verdict": "fail"}}}))
     assert (several["verdict"], several["candidate"]) == ("fail", "")
     assert result_outputs(document("plan", 0, {"changed": ["a"], "plans": {}}))["changed"] == '["a"]'
+    imported = {"changed": ["b"], "plans": {"a": {"adopts": "wiki"}, "b": {"adopts": "old"}, "c": {"adopts": None}}}
+    told = result_outputs(document("plan", 0, imported))["changed"]
+    assert told == '["b", "a"]', "what is only to be adopted has no release yet"
     failed = document("ship", 5, {"error": {"code": "unreachable", "message": "no <b>", "hint": "h"}})
     assert result_outputs(failed)["verdict"] == "error"
     assert "<b>" not in result_markdown(failed, Path())
+
+
+@pytest.mark.parametrize(
+    ("exit_code", "part", "code"),
+    [
+        (3, {"verdict": "undecided", "tainted": ""}, 0),
+        (3, {"verdict": "undecided", "tainted": "an index changed meanwhile"}, 3),
+        (3, {"verdict": "fail", "tainted": ""}, 3),
+        (4, {"verdict": "undecided", "tainted": ""}, 4),
+        (0, {"verdict": "pass", "tainted": ""}, 0),
+    ],
+)
+def test_only_an_undecided_verdict_is_accepted(exit_code: int, part: dict[str, str], code: int) -> None:
+    result = document("evaluate", exit_code, {"name": "handbook", **part})
+    said, left = result_report(result, Path(), "looked at `q1` @all")
+    assert left == code
+    assert result_report(result, Path(), None)[1] == exit_code
+    assert ("is accepted: looked at" in said) is (part["verdict"] == "undecided" and not part["tainted"])
+    assert "@all" not in said
+    assert ("run the workflow **ship**" in result_report(result, Path(), None)[0]) is ("is accepted" in said)
+
+
+def test_an_error_is_no_verdict_to_accept() -> None:
+    failed = document("evaluate", 3, {"error": {"code": "held", "message": "m", "hint": "h"}})
+    assert result_report(failed, Path(), "why")[1] == 3
 
 
 def test_init_writes_the_workflows_that_run_here() -> None:
