@@ -53,8 +53,11 @@ def decisive(outcome: EvaluationOutcome) -> VerdictLine | None:
 
 
 def headline(outcome: EvaluationOutcome) -> str:
-    """The decisive metric in one sentence: how far it moved, and what of that is allowed."""
+    """What decided in one sentence: how far a metric moved and what of that is allowed, or what else was broken."""
     line = decisive(outcome)
+    verdict = outcome.verdict
+    if verdict.outcome != "pass" and verdict.reasons and (line is None or line.outcome != verdict.outcome):
+        return f"{verdict.reasons[0].rstrip('.')}."  # A limit beside the metrics, or what withholds a verdict
     if line is None:
         return "No metric is gated."
     metric = outcome.evaluation.metric(line.metric)
@@ -64,6 +67,8 @@ def headline(outcome: EvaluationOutcome) -> str:
     if metric.changed == 0:
         return f"{line.metric} is unchanged: no query moved."
     moved = f"{line.metric} {_moves(metric.difference)}"
+    if line.outcome == "fail" and "significant" in line.reason:  # It may well be within each limit
+        return f"{moved}, more than chance explains (p {figures.probability(line.p)})."
     if line.outcome == "undecided" and line.unseen is not None:
         return f"{moved}, and a drop of {points(line.unseen)} points could go unseen."
     if line.limit.startswith("≥"):

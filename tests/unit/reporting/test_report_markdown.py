@@ -5,6 +5,8 @@ import pytest
 from report_examples import index, queries, run
 
 from azsearch_ops.gate.outcome import YardstickOutcome
+from azsearch_ops.gate.policy import GateLimits, Policy
+from azsearch_ops.gate.verdict import judge
 from azsearch_ops.reporting.markdown import LIMIT, runs_markdown
 from azsearch_ops.reporting.markdown_text import cell, code
 from azsearch_ops.verbs.run_files import ChangeNote
@@ -44,6 +46,18 @@ def test_notes_are_told_as_far_as_there_is_room_for() -> None:
     assert "- judgements checked against chunks of the index\n- moved 0\n" in text
     assert "- moved 6\n- 2 more notes are in the record.\n" in text and "moved 7" not in text
     assert text.index("moved 0") < text.index("### What changes")
+
+
+def test_a_drop_within_its_limit_is_not_said_to_be_beyond_it() -> None:
+    text = runs_markdown([run(queries(60), index(worse=range(0, 60, 10)), index())])
+    assert re.search(r"^\*\*mrr@10 falls 8\.0 points, more than chance explains \(p 0\.0\d+\)\.\*\* 6 of", text, re.M)
+
+
+def test_what_failed_is_the_headline_and_not_a_metric_that_did_not() -> None:
+    losing = run(queries(60), index(missing=[0]), index())
+    verdict = judge(losing.outcome.evaluation, Policy({"mrr@10": GateLimits(margin=0.5)}, lost_queries=0))
+    text = runs_markdown([replace(losing, outcome=replace(losing.outcome, verdict=verdict))])
+    assert "**lost queries: 1 went from found to lost, limit 0.** 1 of 60 queries changed" in text
 
 
 def test_a_pass_says_where_the_alias_would_go() -> None:
