@@ -12,6 +12,7 @@ from azsearch_ops.definitions.files import read_definition, shown_path
 from azsearch_ops.definitions.index import INDEX, IndexDefinition, index_from
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.order import in_order
+from azsearch_ops.definitions.secrets import variables_for_definitions
 from azsearch_ops.definitions.short_forms import projected
 from azsearch_ops.definitions.skillset import SKILLSET, SkillsetDefinition, skillset_from
 from azsearch_ops.definitions.synonym_map import SYNONYM_MAP, SynonymMapDefinition, synonym_map_from
@@ -82,7 +83,7 @@ def read_project(
     """
     problems: list[Problem] = []
     where = _environment(root, environment, environ, problems)
-    variables = {**(where.variables if where else {}), "env": dict(environ)}
+    variables = {**(where.variables if where else {}), "env": variables_for_definitions(environ)}
     broken: set[str] = set()
     skillsets: dict[str, SkillsetDefinition] = {}
     for path in _definition_files(root / SKILLSETS, "*.yaml", "*.yml", "*.json"):
@@ -156,7 +157,7 @@ def _environment(root: Path, name: str, environ: Mapping[str, str], problems: li
         place = Location(shown_path(root / ENVIRONMENTS / f"{name}.yaml", root))
         problems.append(Problem("AZS012", f"there is no environment {name!r}", place, hint=hint))
         return None
-    tree = _rendered(path, root, {"env": dict(environ)}, problems)
+    tree = _rendered(path, root, {"env": variables_for_definitions(environ)}, problems)
     content = typed(ENVIRONMENT, tree, problems) if tree else None
     return None if tree is None or content is None else environment_from(name, content, tree)
 

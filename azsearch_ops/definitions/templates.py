@@ -15,7 +15,7 @@ from jinja2.filters import FILTERS as DEFAULT_FILTERS
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from azsearch_ops.definitions.near import name_hint
-from azsearch_ops.definitions.secrets import is_secret_name, secret_reference
+from azsearch_ops.definitions.secrets import is_reserved, is_secret_name, secret_reference
 from azsearch_ops.definitions.tree import Tree, step
 from azsearch_ops.errors import Location, Problem
 
@@ -59,6 +59,8 @@ class _RefusedError(Exception):
 def _secret(name: object) -> str:
     if not isinstance(name, str) or not is_secret_name(name):
         raise _RefusedError("secret() takes the name of an environment variable")
+    if is_reserved(name):
+        raise _RefusedError(f"{name} is what the pipeline itself logs in with: no definition may send it anywhere")
     return secret_reference(name)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -84,12 +85,18 @@ def _pull_request(project: Project, *, fork: bool = False, label: str = "", numb
 
 def _run(project: Project, github: GitHubServer, event_name: str, event: dict[str, Any], **variables: str) -> Run:
     environ = {**clean_environ(project.root.parent / "home", COMMAND.parent), "GITHUB_API_URL": github.url}
-    environ["AZURE_LOG_LEVEL"] = "debug"  # Whatever is asked of the SDK, no token is in a log
+    # Whatever is asked of the SDK, and of every library, no token is in a log
+    environ["AZURE_LOG_LEVEL"] = "debug"
+    talkative = project.root.parent / "talkative"
+    talkative.mkdir(exist_ok=True)
+    (talkative / "sitecustomize.py").write_text("import logging\n\nlogging.basicConfig(level=logging.DEBUG)\n", "utf-8")
+    environ["PYTHONPATH"] = os.pathsep.join([str(talkative), *filter(None, [environ.get("PYTHONPATH")])])
     return Run(project.root, environ, event_name, event, dict(variables), github.token)
 
 
 def _nothing_secret(run: Run, *secrets: str) -> None:
-    """In what was printed, written for GitHub, or uploaded."""
+    """In what was printed, written for GitHub, or uploaded; and all was told that libraries log."""
+    assert "DEBUG:azure.identity" in run.said or not run.environ.get("AZURE_AUTHORITY_HOST")
     uploaded = b"\n".join(file.read_bytes() for file in run.artifacts.rglob("*") if file.is_file())
     for secret in secrets:
         assert secret not in run.said
