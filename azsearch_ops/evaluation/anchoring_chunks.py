@@ -23,6 +23,9 @@ from azsearch_ops.evaluation.types import Chunk, Judgement, Query
 _WHOLE = 0.98
 """The share of an excerpt that its parts in several chunks have to come to: white space at the cuts may be gone."""
 
+_CHANCE = 3
+"""Fewer characters that neighbours share are no overlap: `let` and `ter` are cut from `letter`."""
+
 Standing = Literal["exact", "normalised", "fuzzy", "whole document", "lost", "document missing", "not seen"]
 
 
@@ -206,11 +209,13 @@ class _Texts:
 
 
 def _shared(before: str, after: str) -> int:
-    """How many characters the end of one text and the beginning of the next have in common."""
+    """How many characters the end of one text and the beginning of the next have in common, from `_CHANCE` on."""
     longest = min(len(before), len(after))
     at = before.find(after[:1], len(before) - longest) if longest else -1
     while at >= 0:
         size = len(before) - at
+        if size < _CHANCE:
+            return 0
         if after.startswith(before[at:]):
             return size
         at = before.find(after[:1], at + 1)

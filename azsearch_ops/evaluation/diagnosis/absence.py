@@ -15,8 +15,10 @@ DEEPEST = 1000
 """The most results that the service returns a request, and the most neighbours that a vector query brings."""
 
 
-def not_in_index(item: Item, chunks: int, loss: Loss, inquiry: Inquiry) -> Cause:
-    """The cause where none of the `chunks` chunks that the losing index has of the document holds the passage."""
+def not_in_index(item: Item, chunks: int, loss: Loss, inquiry: Inquiry, held: float = 0.0) -> Cause:
+    """The cause where the `chunks` chunks that the losing index has of the document do not hold the passage, or of it
+    the share `held` in all.
+    """
     document, making = item.document, inquiry.instruments.making
     if document in making.failed:
         said = making.failed[document]
@@ -29,6 +31,9 @@ def not_in_index(item: Item, chunks: int, loss: Loss, inquiry: Inquiry) -> Cause
     data: dict[str, object] = {"chunks": chunks}
     text = making.text(document)
     read = f"none of the {chunks} chunks of {document} holds the answer"
+    if held:
+        data["share"] = round(held, 4)
+        read = f"the chunks of {document} hold {100 * held:.0f} % of the answer in all"
     if text is None:
         return Cause("lost in extraction", f"lost in extraction: {read}", data)
     span = passage_in(item, text)

@@ -63,6 +63,12 @@ def cut_cause(item: Item, pieces: Sequence[Piece], making: Making) -> Cause:
     )
 
 
+def cut_small(item: Item) -> Cause:
+    """The words for a passage in pieces of which each is too small to be told from chance."""
+    detail = f"cut by chunk boundaries into pieces of a few words each; the answer is in parts in {item.document}"
+    return Cause("cut", detail, {"at": None, "overlap": None, "page": None, "remedy_tried": False, "parts": []})
+
+
 def passage_in(item: Item, text: str) -> Interval | None:
     """Where the passage stands in the text of its document; None where it does not or is a whole document."""
     if item.span is None:

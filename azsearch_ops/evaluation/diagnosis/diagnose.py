@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from azsearch_ops.evaluation.alignment import Passage, align, merge
+from azsearch_ops.evaluation.anchoring_chunks import joined
 from azsearch_ops.evaluation.asking import in_stated_order, position
 from azsearch_ops.evaluation.diagnosis.absence import below_threshold, not_in_index, not_retrieved, similarity_of
-from azsearch_ops.evaluation.diagnosis.boundary import chunk_in, cut_cause
+from azsearch_ops.evaluation.diagnosis.boundary import chunk_in, cut_cause, cut_small
 from azsearch_ops.evaluation.diagnosis.inquiry import Bound, Inquiry
 from azsearch_ops.evaluation.diagnosis.instruments import Instruments, Making, Variation
 from azsearch_ops.evaluation.diagnosis.legs import likeness, may_answer, outranked_words, overtaking, scores_data
@@ -21,6 +23,7 @@ from azsearch_ops.evaluation.diagnosis.stake import (
     pieces_among,
     read_parts,
     retrieved_pieces,
+    share_of,
     shared,
 )
 from azsearch_ops.evaluation.diagnosis.truncation import truncated_cause
@@ -33,6 +36,9 @@ MOST_CALLS = 600
 
 _NEARLY = 0.9
 """The share of what the other side's best chunk holds from which a chunk counts as holding it."""
+
+_HALF = 0.5
+"""The share of a passage below which chunks do not hold it in parts: they have some of its words, the rest is gone."""
 
 
 class Diagnosis:
@@ -119,10 +125,12 @@ def _decide(loss: Loss, item: int, query: Query | None, inquiry: Inquiry | None)
     retrieved = retrieved_pieces(loss.loser, item)
     known = _document_chunks(loss, judged, inquiry)
     pieces = _united(retrieved, pieces_among(loss.loser, item, known or ()))
+    if known is not None and inquiry is not None:
+        held = share_of(judged, merge([part for piece in pieces for part in piece.parts])) if pieces else 0.0
+        if held < _HALF and not _in_parts(judged, known):
+            return not_in_index(judged, len(known), loss, inquiry, held)
     if not pieces:
-        if known is not None and inquiry is not None:
-            return not_in_index(judged, len(known), loss, inquiry)
-        return _unknown(loss, judged)
+        return _unknown(loss, judged) if known is None else cut_small(judged)
     winning = retrieved_pieces(loss.winner, item)
     best = max(piece.share for piece in pieces)
     theirs = max((piece.share for piece in winning), default=0.0)
@@ -146,6 +154,15 @@ def _decide(loss: Loss, item: int, query: Query | None, inquiry: Inquiry | None)
     if not ahead or wanted.rank > min(ahead):
         return _outranked(loss, judged, wanted, min(ahead, default=0), query, inquiry)
     return _as_before(loss, wanted)
+
+
+def _in_parts(item: Item, chunks: Sequence[Chunk]) -> bool:
+    """Whether the chunks of a document, one behind the other, read as the passage does."""
+    if item.span is None:
+        return False
+    end_to_end = "\n".join(c.text for c in sorted(chunks, key=lambda c: (position(c) or 0, c.key)))
+    whole = ((0, item.span.length),)  # Neighbours may share a letter by chance, which `joined` takes for an overlap
+    return any(align(item.span, Passage.of(text)) == whole for text in (joined(chunks), end_to_end))
 
 
 def _document_chunks(loss: Loss, item: Item, inquiry: Inquiry | None) -> tuple[Chunk, ...] | None:

@@ -85,3 +85,11 @@ def test_joined_chunks_say_what_overlaps_once_and_stand_in_order() -> None:
     chunks = [Chunk(f"aabbccddeeff_x_pages_{n}", "d", LEAVE[at : at + 30]) for n, at in enumerate(range(0, 90, 20))]
     assert joined(chunks[::-1]) == LEAVE[:97][: len(joined(chunks))]
     assert len(joined(chunks)) == min(len(LEAVE), 80 + 30)
+
+
+def test_neighbours_that_share_a_letter_by_chance_do_not_overlap() -> None:
+    """The cut runs through a double letter, and each part says too little to be told from chance."""
+    cut = held("a", "Whoever moves house gets one big let", "ter now and another one in the spring.")
+    assert how(asked("big letter now"), cut) == ("normalised",)
+    coverage, _ = bring_to_chunks([asked("big letter now")], [cut])
+    assert coverage.moved == () and coverage.queries[0].judgements[0].excerpt == "big letter now"

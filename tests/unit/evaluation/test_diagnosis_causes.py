@@ -294,6 +294,24 @@ def test_words_that_extraction_lost() -> None:
     assert f"it begins at {len(BEFORE)} of the document" in found.cause.detail
 
 
+def test_a_few_words_that_are_left_are_no_cut() -> None:
+    """A chunk that ends as the answer begins holds a part of it; where the rest is nowhere, no boundary took it."""
+    left = f"{BEFORE}{ANSWER[: len(ANSWER) // 3]}"
+    candidate = Shelf([chunk(left, 0.9), *noise(5, 0.5)], making=Making(text={"travel/car.md": DOCUMENT}.get))
+    found = change(WHOLE, candidate)
+    assert found.cause.kind == "lost in extraction"
+    assert "the chunks of travel/car.md hold 34 % of the answer in all; it begins at" in found.cause.detail
+
+
+def test_small_pieces_of_a_whole_answer_are_a_cut() -> None:
+    """Each says too little to be taken for a part, and together they read as the answer does."""
+    words = ANSWER.split(" ")
+    pieces = [" ".join(words[i : i + 2]) for i in range(2, len(words), 2)]
+    texts = [BEFORE + " ".join(words[:2]), *pieces, AFTER]
+    candidate = Shelf([*(chunk(text, 0.9 - i / 100, i) for i, text in enumerate(texts)), *noise(5, 0.5)])
+    assert change(WHOLE, candidate).cause.kind == "cut"
+
+
 def test_pages_that_are_not_taken() -> None:
     making = Making(text={"travel/car.md": DOCUMENT}.get, split=TextSplit("pages", 300, 0, maximum_pages_to_take=1))
     found = change(WHOLE, Shelf([chunk(BEFORE, 0.9)], making=making))
