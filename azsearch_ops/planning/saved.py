@@ -16,6 +16,7 @@ from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.plan import Write
 
 SCHEMA: Final = "azsearch-ops/plan/1"
+_CHANGE: Final = ("kind", "pointer", "before", "after", "change_class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ def read_saved(text: str, shown: str) -> SavedPlan:
         said = f"says schema {schema!r}" if schema else "has no schema"
         raise UsageError(f"{shown} {said}; this version reads {SCHEMA}", hint="make the plan again")
     try:
+        if not all(isinstance(index, dict) and isinstance(index.get("plan"), dict) for index in body["indexes"]):
+            raise TypeError("an index without its plan")
         indexes = tuple(SavedIndex(**index) for index in body["indexes"])
         return SavedPlan(body["environment"], body["endpoint"], body["at"], body["made_by"], indexes)
     except (KeyError, TypeError) as fault:
@@ -115,7 +118,10 @@ def written_digest(live: LiveState | None, writes: tuple[Write, ...]) -> str | N
 
 
 def require_unmoved(saved: SavedIndex, now: SavedIndex) -> None:
-    """PlanStaleError naming everything that is not as it was when the plan was saved."""
+    """PlanStaleError naming everything that is not as it was when the plan was saved, or that was changed in the file.
+
+    Nothing moved, so both plans are one: a file that says another thing than will be done was never approved.
+    """
     moved: list[str] = []
     if saved.definitions != now.definitions:
         moved.append("the definitions")
@@ -132,6 +138,31 @@ def require_unmoved(saved: SavedIndex, now: SavedIndex) -> None:
             f"the saved plan of '{saved.name}' is stale: {', '.join(moved)} moved since",
             hint="look at a new plan: azsearch-ops plan --out FILE. Nothing was changed",
         )
+    if now.live == saved.live and _carries_out(saved.plan) != _carries_out(now.plan):
+        raise PlanStaleError(
+            f"the saved plan of '{saved.name}' does not say what the definitions come to: the file was changed",
+            hint="make the plan again: azsearch-ops plan --out FILE. Nothing was changed on the service",
+        )
+
+
+def _carries_out(plan: Mapping[str, Any]) -> str:
+    """Digest of what a plan does. Its wording may change with the version of the tool, and parts that rank may come
+    to live from elsewhere under the same names, which are made of their content."""
+    parts = ("/scoringProfiles/", "/semantic/configurations/")
+    changes = [c for c in plan.get("changes") or () if not str(c.get("pointer")).startswith(parts)]
+    kinds = {change.get("kind") for change in changes}
+    writes = [(write.get("kind"), _without_parts(write)) for write in plan.get("writes") or ()]
+    said = [[change.get(member) for member in _CHANGE] for change in changes]
+    done = [write for write in writes if write[0] in kinds]
+    return digest([*(plan.get(member) for member in ("action", "alias", "candidate", "live")), said, done])
+
+
+def _without_parts(write: Mapping[str, Any]) -> Mapping[str, Any]:
+    body: Mapping[str, Any] = write.get("body") or {}
+    if write.get("kind") == "index":
+        for kind in PART_KINDS:
+            body = with_parts(body, kind, ())
+    return normal(str(write.get("kind")), body)
 
 
 def _plain(value: object) -> object:

@@ -54,7 +54,38 @@ def test_what_the_plan_itself_wrote_to_live_has_not_moved():
 
 
 def test_nothing_moved_is_no_error():
-    require_unmoved(INDEX, replace(INDEX, plan={"other": "words"}))
+    require_unmoved(INDEX, replace(INDEX, plan={"action": "rebuild", "explanation": "other words"}))
+
+
+CHANGE = {"kind": "indexer", "pointer": "/schedule/interval", "before": "PT1H", "after": "PT2H", "rule": "words"}
+WRITE = {"kind": "indexer", "body": {"name": "docs", "schedule": {"interval": "PT2H"}}}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"action": "none"},
+        {"candidate": "docs-22222222"},
+        {"changes": []},
+        {"changes": [{**CHANGE, "after": "PT9H"}]},
+        {"writes": [{**WRITE, "body": {"name": "docs", "schedule": {"interval": "PT9H"}}}]},
+    ],
+)
+def test_a_file_that_was_edited_is_not_carried_out(edit):
+    plan = {"action": "in_place", "candidate": "docs-11111111", "changes": [CHANGE], "writes": [WRITE]}
+    now = replace(INDEX, plan=plan)
+    require_unmoved(replace(INDEX, plan={**plan, "changes": [{**CHANGE, "rule": "other words"}]}), now)
+    with pytest.raises(PlanStaleError, match="the file was changed") as stale:
+        require_unmoved(replace(INDEX, plan={**plan, **edit}), now)
+    assert stale.value.exit_code == 4
+
+
+def test_a_part_that_ranks_may_come_from_elsewhere_meanwhile():
+    part = {"name": "p-00000000", "text": {"weights": {"a": 2}}}
+    change = {"kind": "index", "pointer": "/scoringProfiles/p", "before": None, "after": part}
+    write = {"kind": "index", "body": {"name": "docs", "fields": [], "scoringProfiles": [part]}}
+    saved = {"action": "settings", "changes": [change], "writes": [write]}
+    require_unmoved(replace(INDEX, plan=saved), replace(INDEX, plan={**saved, "changes": [], "writes": []}))
 
 
 @pytest.mark.parametrize(
