@@ -15,6 +15,7 @@ from azsearch_ops.contract.skills import EMBEDDING_NEEDS, EMBEDDING_ODATA_TYPE, 
 from azsearch_ops.contract.text_split import ODATA_TYPE, SHORT_FORM, UNIT_SHOWN_IN, UNIT_SINCE
 from azsearch_ops.contract.versions import is_preview, is_unknown_yet, supports
 from azsearch_ops.definitions.environment import Environment
+from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.project import Project
 from azsearch_ops.definitions.skillset import SkillsetDefinition
@@ -119,6 +120,7 @@ def check_rest(subject: Subject) -> Iterator[Problem]:
     request = subject.index.retrieval.request
     asked = Api(environment.query_api_version, environment.strict, "queryApiVersion")
     yield from check_object("searchRequest", request, "/retrieval/request", tree, asked)
+    yield from _check_short_request(subject.index, asked)
     source = subject.index.source
     yield from check_object("indexerConfiguration", source.configuration, "/source/configuration", tree, version)
     yield from check_object("indexingParameters", source.parameters, "/source/parameters", tree, version)
@@ -143,6 +145,16 @@ def check_rest(subject: Subject) -> Iterator[Problem]:
     if source.cache is not None:
         row = properties_of("indexer")["cache"]
         yield from _check_value(row, source.cache, "/source/cache", tree, version)
+
+
+def _check_short_request(index: IndexDefinition, asked: Api) -> Iterator[Problem]:
+    """Settings of `retrieval` that become properties of a vector query, by the version that these came with."""
+    if index.retrieval.mode == "text" or index.retrieval.request.get("vectorQueries") is not None:
+        return
+    rows = properties_of("vectorQuery")
+    for setting, name in (("threshold", "threshold"), ("weight", "weight"), ("weights", "weight")):
+        if getattr(index.retrieval, setting) and asked.lacks(rows[name].since):
+            yield _newer(name, rows[name].since, index.tree.locate_key(f"/retrieval/{setting}"), asked)
 
 
 def check_beside(project: Project) -> Iterator[Problem]:

@@ -135,6 +135,7 @@ def test_a_refusal_is_an_error(workspace, code, edits):
             "AZS416",
             [request("filter: \"path eq 'b'\", vectorQueries: [{kind: text, filterOverride: \"path eq 'a'\"}]")],
         ),
+        ("AZS205", [retrieval("top: 5, k: 50, threshold: 0.5")]),
         ("AZS205", [request("filter: \"path eq 'b'\", vectorFilterMode: strictPostFilter")]),
         ("AZS521", [source("parsingMode: jsonArray, configuration: {documentRoot: a/b}")]),
         ("AZS521", [source("configuration: {queryTimeout: '00:05:00'}")]),
