@@ -49,7 +49,7 @@ def report(
         root = project_root(project)
         found = runs_named(root, tuple(runs or ()), env, os.environ)
         content = runs_text(found, style_for(output)) if form is Format.text else render_report(found, form.value)
-        target = out or (default_path(found[0], form.value, root) if form in (Format.html, Format.trec) else None)
+        target = out or (default_path(found, form.value, root) if form in (Format.html, Format.trec) else None)
         written = write_report(content, target) if target else ()
         data = {
             "runs": [{**evaluation_data(run.outcome), "run": run.name} for run in found],

@@ -197,7 +197,14 @@ class _Builder:
         if self._count > LARGEST or depth > DEEPEST:
             where = Location(*node.mark)
             limit = f"{LARGEST} values" if self._count > LARGEST else f"{DEEPEST} levels"
-            raise _RefusedError(Problem("AZS004", f"the file grows beyond {limit}", where, hint="use fewer aliases"))
+            raise _RefusedError(
+                Problem(
+                    "AZS004",
+                    f"the file grows beyond {limit}",
+                    where,
+                    hint="use fewer aliases; a query set of this size goes into JSON lines",
+                )
+            )
         values[pointer] = node.mark
         if node.kind == "scalar":
             return node.value

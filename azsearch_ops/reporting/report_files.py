@@ -16,9 +16,12 @@ MARKDOWN: Final = "report.md"
 
 
 def render_report(runs: Sequence[Run], form: str) -> str | Mapping[str, str]:
-    """The report's text, or file name → text where the form is several files (trec: of the first run).
+    """The report's text, or file name → text where the form is several files.
 
     `form` is markdown, html, junit, json or trec; ValueError for any other.
+
+    Raises:
+        UsageError: TREC files are asked for, which hold one run, and there are more.
     """
     # Each form brings its own library along, and only one is wanted.
     match form:
@@ -41,6 +44,8 @@ def render_report(runs: Sequence[Run], form: str) -> str | Mapping[str, str]:
         case "trec":
             from azsearch_ops.reporting.trec import run_trec
 
+            if len(runs) > 1:
+                raise UsageError("TREC files hold one run", hint="write them for each run by itself")
             return run_trec(runs[0])
     raise ValueError(f"no report is written as {form}")
 
@@ -70,9 +75,13 @@ def report_note(runs: Sequence[Run], form: str) -> str:
     return trec_note(runs[0])
 
 
-def default_path(run: Run, form: str, root: Path) -> Path:
-    """Where the page or the files of `run` go when nobody says: into its folder; without one, into `root`."""
-    return (run.folder or root) / (HTML if form == "html" else form)
+def default_path(runs: Sequence[Run], form: str, root: Path) -> Path:
+    """Where the page or the files of `runs` go when nobody says: into the folder of the first; without one, `root`.
+
+    The page of two is another one than that of the first, which stays.
+    """
+    page = HTML if len(runs) == 1 else f"report-beside-{runs[1].name}.html"
+    return (runs[0].folder or root) / (page if form == "html" else form)
 
 
 def write_reports_of(result: object, root: Path) -> None:

@@ -236,7 +236,11 @@ def _with_option(refused: str) -> str:
 
 
 def _found(found: Mapping[str, FoundFields], anchoring: IndexAnchoring | None, unwritten: str) -> tuple[str, ...]:
-    lines = [line for each in found.values() for line in each.found]
+    lines = [
+        line if all(line in other.found for other in found.values()) else f"{index}: {line}"
+        for index, each in found.items()
+        for line in each.found
+    ]
     if anchoring is not None:
         lines += anchoring.how
         coverage = anchoring.coverage

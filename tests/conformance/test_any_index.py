@@ -290,3 +290,14 @@ def test_modes_say_which_option_names_what_a_reader_cannot_see(anywhere: Anywher
         "hybrid": "not measured: no vector field is known; --vector-field NAME names one",
         "semantic": "not measured: no semantic configuration is known; --semantic NAME names one",
     }
+
+
+def test_what_was_found_in_one_of_two_indexes_says_in_which(anywhere: Anywhere) -> None:
+    anywhere.index("one", rows())
+    anywhere.index("other", [{**row, "body": row["body"][:60]} for row in rows()])
+    told = anywhere.measure("one", "other").found
+    assert [line.partition(" (")[0] for line in told if "text is in" in line] == [
+        "one: the text is in 'body'",
+        "other: the text is in 'body'",
+    ]
+    assert any(line.startswith("the key is 'id'") for line in told)

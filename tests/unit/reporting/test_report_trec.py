@@ -1,8 +1,12 @@
 import io
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from report_examples import index, queries, run
 
+from azsearch_ops.errors import UsageError
+from azsearch_ops.reporting.report_files import default_path, render_report
 from azsearch_ops.reporting.trec import comparable, run_trec, trec_note
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
@@ -68,3 +72,13 @@ def test_names_are_one_word() -> None:
     )
     files = run_trec(run(odd, index()))
     assert files["qrels.txt"].splitlines()[0] == "q000 0 item:0:rules/a%20b0%09c.md 1"
+
+
+def test_two_runs_are_not_written_as_one_and_their_page_is_a_page_of_its_own(tmp_path: Path) -> None:
+    one = replace(run(queries(10), index(), index()), folder=tmp_path / "one")
+    other = replace(one, folder=tmp_path / "other")
+    with pytest.raises(UsageError, match="hold one run"):
+        render_report([one, other], "trec")
+    assert set(render_report([one], "trec")) == {"qrels.txt", "candidate.run", "live.run"}
+    assert default_path([one], "html", tmp_path) == tmp_path / "one/report.html"
+    assert default_path([one, other], "html", tmp_path) == tmp_path / "one/report-beside-other.html"
