@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from azsearch_ops.chunking.comparison import CutPassage
+from typing import TYPE_CHECKING
+
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.chunks_wording import cut_words, moved_words, old_chunks, options_words, summary_rows
 from azsearch_ops.reporting.markdown_text import cell, code, folded, table
-from azsearch_ops.verbs.chunks_of import ChunkLine, ChunksOf, DocumentChunks
+
+if TYPE_CHECKING:
+    from azsearch_ops.chunking.comparison import CutPassage
+    from azsearch_ops.verbs.chunks_of import ChunkLine, ChunksOf, DocumentChunks
 
 SECTION_LIMIT = 6_000
 """Characters of the section in a comment."""

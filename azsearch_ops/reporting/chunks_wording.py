@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from azsearch_ops.chunking.comparison import CutPassage
-from azsearch_ops.chunking.text_split import TextSplit
 from azsearch_ops.reporting.figures import NONE
-from azsearch_ops.verbs.chunks_of import ChunksOf, DocumentChunks
+
+if TYPE_CHECKING:
+    from azsearch_ops.chunking.comparison import CutPassage
+    from azsearch_ops.chunking.text_split import TextSplit
+    from azsearch_ops.verbs.chunks_of import ChunksOf, DocumentChunks
 
 
 def options_words(options: TextSplit | None) -> str:
