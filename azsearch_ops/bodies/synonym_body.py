@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -21,9 +22,23 @@ def synonym_bodies(
         body: dict[str, Any] = {"format": synonym_map.format, "synonyms": synonym_map.synonyms}
         if synonym_map.encryption_key is not None:
             body["encryptionKey"] = dict(synonym_map.encryption_key)
-        own = digest(normal_without("synonymMap", body, lambda row: row.environment))
-        bodies[name] = {"name": f"{prefix}{name}-{own[:digits]}", **body}
+        bodies[name] = {"name": f"{prefix}{name}-{_digest(body)[:digits]}", **body}
     return bodies
+
+
+def says_what_it_is_called(body: Mapping[str, Any]) -> bool:
+    """Whether a synonym map of ours, as the service has it, still has the rules that its name is made of."""
+    called = re.search(r"-([0-9a-f]+)\Z", str(body["name"]))
+    return called is not None and _digest({**body, "name": None}).startswith(called[1])
+
+
+def synonym_maps_of(fields: object) -> tuple[str, ...]:
+    """The names that fields have in `synonymMaps`, each once, in order."""
+    return tuple(sorted(set(_named(fields))))
+
+
+def _digest(body: Mapping[str, Any]) -> str:
+    return digest(normal_without("synonymMap", body, lambda row: row.environment))
 
 
 def _named(fields: object) -> Iterator[str]:

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from azsearch_ops.bodies.ranking_parts import PART_KINDS, PartKind, is_named_by_content, parts_of, with_parts
+from azsearch_ops.bodies.synonym_body import says_what_it_is_called
 from azsearch_ops.planning.compare import differences
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.places import pointer_of
 
-DriftKind = Literal["alias", "index", "skillset", "dataSource", "indexer", "settings", "refresh"]
+DriftKind = Literal["alias", "index", "skillset", "dataSource", "indexer", "synonymMap", "settings", "refresh"]
 
 
 @dataclass(frozen=True, slots=True)
 class Drifted:
     """One difference: `released` is what the ledger says, `found` what is there; None for absent.
 
-    Of kind "refresh" it is no edit: the indexer of live fails, or has not succeeded for too long.
+    What a synonym map had is in its name only, so that `released` says nothing of it. Of kind "refresh" it is no edit:
+    the indexer of live fails, or has not succeeded for too long.
     """
 
     kind: DriftKind
@@ -61,6 +63,16 @@ def drifted_objects(
             told = f"{kind} '{name}': {pointer.strip('/') or 'the whole'} was changed"
             result.append(Drifted(kind, name, pointer, difference.before, difference.after, told))
     return tuple(result)
+
+
+def drifted_synonym_map(name: str, found: Mapping[str, Any] | None) -> Drifted | None:
+    """What became of a synonym map of ours; None where it has the rules that its name is made of."""
+    if found is None:
+        return Drifted("synonymMap", name, "", name, None, f"synonymMap '{name}' was deleted")
+    if says_what_it_is_called(found):
+        return None
+    told = f"synonymMap '{name}' has other rules than those that its name is made of"
+    return Drifted("synonymMap", name, "/synonyms", None, found.get("synonyms"), told)
 
 
 def unexplained_parts(released: Mapping[str, Any], found: Mapping[str, Any]) -> frozenset[Part]:

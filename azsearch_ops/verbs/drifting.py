@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from azsearch_ops.bodies.ranking_parts import PART_KINDS, parts_of
+from azsearch_ops.bodies.synonym_body import synonym_maps_of
 from azsearch_ops.definitions.durations import parse_duration
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import NotFoundError
-from azsearch_ops.planning.drift import Drifted, Part, drifted_objects, drifted_settings, unexplained_parts
+from azsearch_ops.planning.drift import (
+    Drifted,
+    Part,
+    drifted_objects,
+    drifted_settings,
+    drifted_synonym_map,
+    unexplained_parts,
+)
 from azsearch_ops.planning.live import LiveState
+from azsearch_ops.releasing.claims import synonym_map_record
 from azsearch_ops.releasing.snapshot import Objects, indexer_filling, take_snapshot
 from azsearch_ops.verbs.ledger_view import live_from_ledger
 from azsearch_ops.verbs.session import Session
@@ -75,7 +84,16 @@ def _objects(session: Session, alias: str, released: LiveState, objects: Objects
         rebuild_digest=None,
     )
     earlier = _earlier_parts(session, alias, released) if unexplained_parts(released.index, index) else frozenset()
-    return drifted_objects(released, found, earlier)
+    return (*drifted_objects(released, found, earlier), *_synonym_maps(session, released, objects))
+
+
+def _synonym_maps(session: Session, released: LiveState, objects: Objects) -> Iterator[Drifted]:
+    """Those that the released index names and that we made: each is called by its content."""
+    for name in synonym_maps_of(released.index.get("fields")):
+        if synonym_map_record(session.ledger, name) is not None:
+            drifted = drifted_synonym_map(name, objects.find("synonymMap", name))
+            if drifted is not None:
+                yield drifted
 
 
 def _earlier_parts(session: Session, alias: str, released: LiveState) -> frozenset[Part]:

@@ -198,6 +198,9 @@ def test_the_ledger_alone_tells_a_reader_what_would_change(project: Project, run
 
 def test_drift_names_every_edit_behind_our_back(project: Project, client: Service) -> None:
     assert project.data("drift", "--detailed-exitcode")["drifted"] == []
+    (project.root / "synonymmaps").mkdir()
+    (project.root / "synonymmaps/leave.yaml").write_text('name: leave\nsynonyms: "holiday, vacation"\n', "utf-8")
+    project.replace(INDEX, "analyzer: en.lucene}", "analyzer: en.lucene, synonymMaps: [leave]}")
     live = project.data("ship")["candidate"]
     assert project.data("drift", "--detailed-exitcode")["drifted"] == []
     index = client.get("index", live)
@@ -207,9 +210,12 @@ def test_drift_names_every_edit_behind_our_back(project: Project, client: Servic
     skills = [{**s, "maximumPageLength": 3000} if "textSplitMode" in s else s for s in skillset["skills"]]
     client.put("skillset", {**skillset, "skills": skills})
     client.put("indexer", {**client.get("indexer", live), "schedule": None})
+    (words,) = client.names("synonymMap")
+    client.put("synonymMap", {**client.get("synonymMap", words), "synonyms": "holiday, sickness"})
     found = project.data("drift", "--detailed-exitcode", code=2)["indexes"]["handbook"]["drifted"]
     pointers = {(f["kind"], f["pointer"].rpartition("/")[2]): (f["released"], f["found"]) for f in found}
     assert pointers[("skillset", "maximumPageLength")] == (2000, 3000)
+    assert pointers[("synonymMap", "synonyms")] == (None, "holiday, sickness")
     assert {("index", "corsOptions"), ("index", "by-hand"), ("indexer", "schedule")} <= set(pointers)
     client.put("index", {**{k: v for k, v in index.items() if k != "@odata.etag"}, "name": "elsewhere"})
     client.put("alias", {"name": "handbook-live", "indexes": ["elsewhere"]})
