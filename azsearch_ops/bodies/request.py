@@ -45,13 +45,15 @@ def request_template(index: IndexDefinition) -> tuple[dict[str, Any], tuple[Orig
 
 
 def search_body(
-    search: Mapping[str, Any], query_text: str, filter: str | None = None, **overrides: Any
+    search: Mapping[str, Any], query_text: str, filter: str | None = None, /, **overrides: Any
 ) -> dict[str, Any]:
-    """The request for one question: the template with the question in, its filter and overrides added.
+    """The request for one question: the template with the overrides, the question in both, and its filter added.
 
-    A filter of the template stays in force beside the question's own. An override of None takes a property out.
+    A filter of the template, or the override of it, stays in force beside the question's own. An override of None
+    takes a property out.
     """
-    body = {name: _asked(value, query_text) if name in _QUESTION_PLACES else value for name, value in search.items()}
+    template = {**search, **overrides}
+    body = {name: _asked(value, query_text) if name in _QUESTION_PLACES else value for name, value in template.items()}
     queries = body.get("vectorQueries")
     if isinstance(queries, list | tuple):
         body["vectorQueries"] = [
@@ -61,7 +63,7 @@ def search_body(
     if filter:
         own = body.get("filter")
         body["filter"] = f"({own}) and ({filter})" if own else filter
-    return {name: value for name, value in {**body, **overrides}.items() if value is not None}
+    return {name: value for name, value in body.items() if value is not None}
 
 
 def _asked(value: Any, query_text: str) -> Any:

@@ -260,7 +260,7 @@ def _fields(
     # One without a filter of its own shows more of the index
     first = next((query for query in queries if query.filter is None and not query.request), queries[0])
     own = {**called(first.request, asked.names), "top": _LOOKED_AT}
-    body = search_body(asked.settings, first.text, filter=first.filter, **own)
+    body = search_body(asked.settings, first.text, first.filter, **own)
     rows = service.search(index, body)["value"]
     if not rows:
         rows = service.search(index, {"search": "*", "top": _LOOKED_AT})["value"]

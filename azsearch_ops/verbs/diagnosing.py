@@ -62,7 +62,7 @@ def instruments(
         chunks_with=chunks_with,
         release=release,
         threshold=_threshold(queries),
-        filter_of=lambda query: str(search_body(settings, "", filter=query.filter).get("filter") or ""),
+        filter_of=lambda query: str(search_body(settings, "", query.filter, **query.request).get("filter") or ""),
         vectors=bool(queries),
         k=max((int(q["k"]) for q in queries if q.get("k")), default=None),
         making=making or Making(),
@@ -79,7 +79,7 @@ def varied(
 ) -> dict[str, Any]:
     """The request of one query under a variation."""
     overrides = {**called(query.request, names), **UNREAD, "top": depth, "select": fields.selected, "count": False}
-    body = search_body(settings, query.text, filter=query.filter, **overrides)
+    body = search_body(settings, query.text, query.filter, **overrides)
     if variation.explained:
         body["debug"] = EXPLAINED
     if variation.without_filter:

@@ -37,7 +37,7 @@ def searcher(
 
     def search(query: Query, depth: int) -> tuple[Chunk, ...]:
         overrides = {**called(query.request, names), **UNREAD, "top": depth, "select": selected, "count": False}
-        body = search_body(settings, query.text, filter=query.filter, **overrides)
+        body = search_body(settings, query.text, query.filter, **overrides)
         try:
             rows = service.search(index, body, wait=wait)["value"]
         except ServiceError as refused:

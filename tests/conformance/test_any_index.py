@@ -301,3 +301,13 @@ def test_what_was_found_in_one_of_two_indexes_says_in_which(anywhere: Anywhere) 
         "other: the text is in 'body'",
     ]
     assert any(line.startswith("the key is 'id'") for line in told)
+
+
+def test_a_question_may_bring_its_own_words_and_filter(anywhere: Anywhere) -> None:
+    """`search` and `filter` are among what a request is made of, so they are among what a question overrides."""
+    text = QUERIES.replace("    query: When", '    request: {search: "Mileage", filter: "path ne \'x\'"}\n    query: When')
+    anywhere.queries(text)
+    anywhere.index("one", rows(), text_field("path", filterable=True), text_field("body"))
+    assert recall(anywhere.measure("one")) == 1.0
+    anywhere.queries(text.replace("path ne 'x'", "path eq 'x'"))
+    assert recall(anywhere.measure("one")) == pytest.approx(2 / 3)

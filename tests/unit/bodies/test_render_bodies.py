@@ -232,7 +232,7 @@ def test_a_template_is_filled_in_for_one_question():
         "filter": "a eq 1",
         "top": 5,
     }
-    asked = search_body(template, 'say "{{query}}"', filter="b or c", top=50, count=None)
+    asked = search_body(template, 'say "{{query}}"', "b or c", top=50, count=None)
     assert asked == {
         "search": 'say "{{query}}"',
         "semanticQuery": 'about say "{{query}}"',
@@ -241,7 +241,23 @@ def test_a_template_is_filled_in_for_one_question():
         "top": 50,
     }
     assert template["search"] == "{{query}}" and template["vectorQueries"][0]["text"] == "{{query}}"
-    assert search_body({"search": "{{query}}"}, "x", filter="b") == {"search": "x", "filter": "b"}
+    assert search_body({"search": "{{query}}"}, "x", "b") == {"search": "x", "filter": "b"}
+
+
+def test_a_question_may_override_what_a_request_is_made_of():
+    template = {"search": "{{query}}", "filter": "a eq 1", "top": 5}
+    overrides = {"search": "title:{{query}}", "filter": "c eq 3", "query_text": "no such parameter"}
+    assert search_body(template, "x", "b", **overrides) == {
+        "search": "title:x",
+        "filter": "(c eq 3) and (b)",
+        "top": 5,
+        "query_text": "no such parameter",
+    }
+    vectors = [{"kind": "text", "text": "{{query}}", "fields": "v"}]
+    assert search_body(template, "x", filter=None, search=None, vectorQueries=vectors) == {
+        "vectorQueries": [{"kind": "text", "text": "x", "fields": "v"}],
+        "top": 5,
+    }
 
 
 def test_the_same_definitions_give_the_same_bytes(workspace):
