@@ -305,7 +305,9 @@ def test_what_was_found_in_one_of_two_indexes_says_in_which(anywhere: Anywhere) 
 
 def test_a_question_may_bring_its_own_words_and_filter(anywhere: Anywhere) -> None:
     """`search` and `filter` are among what a request is made of, so they are among what a question overrides."""
-    text = QUERIES.replace("    query: When", '    request: {search: "Mileage", filter: "path ne \'x\'"}\n    query: When')
+    text = QUERIES.replace(
+        "    query: When", '    request: {search: "Mileage", filter: "path ne \'x\'"}\n    query: When'
+    )
     anywhere.queries(text)
     anywhere.index("one", rows(), text_field("path", filterable=True), text_field("body"))
     assert recall(anywhere.measure("one")) == 1.0
