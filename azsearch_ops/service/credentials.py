@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -20,6 +21,10 @@ _NEEDED: Final = (
     "AZURE_CLIENT_ID",
     "AZURE_TENANT_ID",
 )
+
+# A credential that gets no token warns in twenty lines of every way that it tried, to stderr where nobody listens. What
+# is raised says it in one. Whoever configures logging still has them all.
+logging.getLogger("azure.identity").addHandler(logging.NullHandler())
 
 
 def credential_for(environ: Mapping[str, str], address: str = "") -> TokenCredential:

@@ -25,6 +25,10 @@ ROLE_BY_CALL: Final = {
 }
 
 
+LOG_IN: Final = "log in (az login), or in Actions give the job id-token: write and set AZURE_CLIENT_ID, AZURE_TENANT_ID"
+"""What to do where a credential gave no token, so that nothing was asked of the service."""
+
+
 def role_for(call: str) -> str:
     """The least built-in role that allows a call, told from its method and path."""
     if "/docs" in call:
@@ -34,8 +38,12 @@ def role_for(call: str) -> str:
 
 
 def error_of(failure: HttpResponseError, call: str) -> ServiceError:
-    """The error for an answer of 400 or above; keeps status, Azure's code, message and request id."""
+    """The error for an answer of 400 or above; keeps status, Azure's code, message and request id.
+
+    Without a status nothing was asked: there was no token.
+    """
     status = failure.status_code or 0
+    no_token = not status and isinstance(failure, ClientAuthenticationError)
     code, message = "", (failure.message or "").strip()
     if failure.error is not None:
         code, message = failure.error.code or "", failure.error.message or message
@@ -59,9 +67,11 @@ def error_of(failure: HttpResponseError, call: str) -> ServiceError:
         hint = "a quota of the service is used up: azsearch-ops prune, or a larger tier"
     elif status in (429, 503, 502, 504):
         kind, hint = UnreachableError, "the service is throttling or busy; run the command again later"
+    elif no_token:
+        hint = LOG_IN
     first_line = message.splitlines()[0] if message else f"HTTP {status}"
     return kind(
-        f"{call} answered {status}: {first_line}",
+        f"{call}: no token: {first_line}" if no_token else f"{call} answered {status}: {first_line}",
         status=status,
         service_code=code,
         call=call,

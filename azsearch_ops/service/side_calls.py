@@ -16,7 +16,7 @@ from azure.core.rest import HttpRequest
 
 from azsearch_ops.errors import ServiceError
 from azsearch_ops.service.clouds import cloud_of
-from azsearch_ops.service.failures import translated
+from azsearch_ops.service.failures import LOG_IN, translated
 
 OPENAI_VERSION: Final = "2024-10-21"
 SEARCH_MANAGEMENT_VERSION: Final = "2025-05-01"
@@ -61,7 +61,7 @@ def identity_of(credential: TokenCredential, audience: str) -> str:
         token = credential.get_token(f"{audience}/.default").token
     except AzureError as failure:
         told = failure.message.splitlines()[0] if failure.message else type(failure).__name__
-        raise ServiceError(f"no token: {told}", call="token") from failure
+        raise ServiceError(f"no token: {told}", call="token", hint=LOG_IN) from failure
     try:
         part = token.split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))

@@ -77,8 +77,7 @@ def _identity(session: Session) -> tuple[str, list[Line]]:
         endpoint = session.service.endpoint
         who = identity_of(credential_for(session.environ, endpoint), environment.audience or cloud_of(endpoint).search)
     except ServiceError as failure:
-        grant = "log in (az login), or in Actions give the job id-token: write and set AZURE_CLIENT_ID, AZURE_TENANT_ID"
-        return "nobody", [Line("identity", "fails", failure.message, grant)]
+        return "nobody", [Line("identity", "fails", failure.message, failure.hint)]
     return who, [Line("identity", "ok", who)]
 
 

@@ -23,14 +23,24 @@ def embedding_lines(session: Session, indexes: tuple[IndexDefinition, ...], iden
     """One line for each deployment that the definitions name: does it answer, with the dimensions that they want?"""
     asked: set[tuple[str, str, object]] = set()
     for index in indexes:
-        skillset = session.project.skillsets.get(index.skillset or "")
-        embedding = skillset.embedding if skillset else {}
-        uri, deployment = str(embedding.get("resourceUri") or ""), str(embedding.get("deploymentId") or "")
-        wanted = embedding.get("dimensions")
-        if not uri or not deployment or (uri, deployment, wanted) in asked:
-            continue
-        asked.add((uri, deployment, wanted))
-        yield _embedding(session, embedding, uri, deployment, int(str(wanted)) if wanted else None, identity)
+        for embedding in _models(session, index):
+            uri, deployment = str(embedding.get("resourceUri") or ""), str(embedding.get("deploymentId") or "")
+            wanted = embedding.get("dimensions")
+            if not uri or not deployment or (uri, deployment, wanted) in asked:
+                continue
+            asked.add((uri, deployment, wanted))
+            yield _embedding(session, embedding, uri, deployment, int(str(wanted)) if wanted else None, identity)
+
+
+def _models(session: Session, index: IndexDefinition) -> Iterator[Mapping[str, Any]]:
+    """What embeds chunks, and what embeds questions: a vectorizer may have a deployment of its own."""
+    skillset = session.project.skillsets.get(index.skillset or "")
+    embedding = skillset.embedding if skillset else {}
+    yield embedding
+    vector_search = render(session.project, index.name).index.get("vectorSearch") or {}
+    for vectorizer in vector_search.get("vectorizers") or ():
+        if parameters := vectorizer.get("azureOpenAIParameters"):
+            yield {**parameters, "dimensions": embedding.get("dimensions")}
 
 
 def _embedding(

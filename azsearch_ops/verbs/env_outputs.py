@@ -95,5 +95,9 @@ def environment_text(outputs: Mapping[str, Any]) -> str:
             "dimensions": outputs["embeddingDimensions"],
         },
     }
-    head = "# Written by `azsearch-ops env from-outputs`; change the deployment and write it again.\n"
+    head = (
+        "# Written by `azsearch-ops env from-outputs`; change the deployment and write it again.\n"
+        "# embedding.queryDeployment is for a vectorizer that an index defines itself in its vectorSearch: then a\n"
+        "# build does not take the tokens of the questions.\n"
+    )
     return head + yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=120)

@@ -18,6 +18,7 @@ from azsearch_ops.verbs.local_service import LocalService, start_local, stop_loc
 
 KEY_VARIABLE = "DOCTOR_SEARCH_KEY"
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+INDEX = "indexes/handbook/index.yaml"
 ENVIRONMENT = "infra/environments/local.yaml"
 ROLE_LINES = ("read definitions", "write definitions", "read documents", "write documents")
 ALL_ROLES = ("Search Service Contributor", "Search Index Data Contributor", "Search Index Data Reader")
@@ -74,6 +75,26 @@ def test_nothing_fails_where_nothing_lacks(project: Project) -> None:
     assert {line["state"] for line in lines.values()} <= {"ok", "not checkable here"}
     assert "answers 256 numbers" in lines["embedding wordllama"]["detail"]
     assert lines["storage for handbook"]["state"] == lines["model for handbook"]["state"] == "ok"
+
+
+def test_a_vectorizer_with_a_deployment_of_its_own_is_asked_too(project: Project, service: LocalService) -> None:
+    own = (
+        "    vectorizers: [{name: embedding, kind: azureOpenAI, azureOpenAIParameters: {deploymentId: questions,"
+        f" resourceUri: '{service.endpoint}', apiKey: \"{{{{ secret('{KEY_VARIABLE}') }}}}\", modelName: wordllama}}}}]"
+        "\n    profiles:\n"
+    )
+    text = (project.root / INDEX).read_text("utf-8")
+    try:
+        project.replace(INDEX, "    profiles:\n", own)
+        fault = {"kind": "answer", "address": "deployments/questions/embeddings", "status": 404}
+        tell(service, "faults", {"faults": [fault]})
+        lines = examined(project, 1)
+        assert lines["embedding wordllama"]["state"] == "ok"
+        assert (
+            lines["embedding questions"]["state"] == "fails" and "deploymentId" in lines["embedding questions"]["grant"]
+        )
+    finally:
+        (project.root / INDEX).write_text(text, "utf-8")
 
 
 @pytest.mark.parametrize("missing", ALL_ROLES)

@@ -1,6 +1,8 @@
 // The identity of the pipelines. It has no secret: GitHub vouches for jobs that run in one of two environments,
 // NAME (plan, build, evaluate) and NAME-promote (behind an approval). Subjects are pinned to environments, since a
 // subject of pull requests would let the workflow of any pull request log in.
+// It is one identity for both: no role of Azure's builds indexes and cannot move aliases. The approval is kept by
+// GitHub, so both environments are for the main branch alone.
 
 param prefix string
 param location string

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import traceback
 from pathlib import Path
 from typing import Any, NoReturn
@@ -84,8 +86,9 @@ def test_tokens_are_for_the_cloud_that_a_service_is_in(cloud: str) -> None:
         lambda: identity_of(credential, cloud_of(endpoint).search),
     )
     for call in calls:
-        with pytest.raises(ServiceError):
+        with pytest.raises(ServiceError, match="no token: no identity here") as refused:
             call()
+        assert "az login" in refused.value.hint
     service.close()
     wanted = [search_audience, model_audience, MANAGEMENT[cloud], search_audience]
     assert credential.scopes == [f"{audience}/.default" for audience in wanted]
@@ -100,3 +103,9 @@ def test_authority_and_assertion_follow_the_cloud_unless_the_authority_is_named(
     known = dict(re.findall(r"^  (\w+): '(api://\w+)'$", template, re.MULTILINE))
     addresses = {"AzureCloud": "windows.net", "AzureUSGovernment": "azure.us", "AzureChinaCloud": "azure.cn"}
     assert known == {name: cloud_of(f"https://name.search.{d}").exchange for name, d in addresses.items()}
+
+
+def test_a_credential_that_gets_no_token_does_not_fill_the_screen() -> None:
+    said = "import azsearch_ops.service.credentials, logging; logging.getLogger('azure.identity._x').warning('tried')"
+    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
