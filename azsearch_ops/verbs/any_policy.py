@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from azsearch_ops.errors import UsageError
-from azsearch_ops.gate.policy import GateLimits
+from azsearch_ops.gate.policy import GATED_AT_MOST, GateLimits
 
 METRICS: Final = ("recall@2000t", "mrr@10", "recall@5", "ndcg@10")
 GATED: Final = ("recall@2000t", "mrr@10")
@@ -17,6 +17,11 @@ def policy_of(metrics: Sequence[str], floors: Mapping[str, float], *, compared: 
     unknown = sorted(set(floors) - set(metrics))
     if unknown:
         raise UsageError(f"a floor for what is not measured: {', '.join(unknown)}", hint="add --metric, or correct it")
+    if len(floors) > GATED_AT_MOST:
+        raise UsageError(
+            f"{len(floors)} metrics have a floor; at most {GATED_AT_MOST} can be gated",
+            hint="each further one makes the test blinder; the others are reported without --floor",
+        )
     gated = [metric for metric in GATED if metric in metrics] if compared else []
     names = list(dict.fromkeys([*floors, *gated]))[: max(len(floors), len(gated))]
     return {name: GateLimits(floor=floors.get(name)) for name in names}

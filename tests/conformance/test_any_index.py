@@ -313,3 +313,9 @@ def test_a_question_may_bring_its_own_words_and_filter(anywhere: Anywhere) -> No
     assert recall(anywhere.measure("one")) == 1.0
     anywhere.queries(text.replace("path ne 'x'", "path eq 'x'"))
     assert recall(anywhere.measure("one")) == pytest.approx(2 / 3)
+
+
+def test_too_many_floors_are_told_before_anything_is_asked(anywhere: Anywhere) -> None:
+    metrics = ("recall@5", "mrr@10", "ndcg@5")
+    with pytest.raises(UsageError, match="3 metrics have a floor"):
+        anywhere.measure("is not there", metrics=metrics, floors=dict.fromkeys(metrics, 0.1))
