@@ -73,6 +73,14 @@ param container string = 'documents'
 param embeddingModel string = 'text-embedding-3-small'
 param embeddingModelVersion string = '1'
 
+@description('Kind of the deployments. Not every region has Standard for every model.')
+@allowed([
+  'Standard'
+  'DataZoneStandard'
+  'GlobalStandard'
+])
+param embeddingSku string = 'Standard'
+
 @description('Numbers in a vector, as the definitions want them.')
 @minValue(256)
 @maxValue(3072)
@@ -128,6 +136,7 @@ module model 'modules/model.bicep' = {
     location: location
     modelName: embeddingModel
     modelVersion: embeddingModelVersion
+    sku: embeddingSku
     bulkCapacity: bulkCapacity
     queryCapacity: queryCapacity
     publicAccess: publicAccess

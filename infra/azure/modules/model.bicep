@@ -4,6 +4,7 @@ param name string
 param location string
 param modelName string
 param modelVersion string
+param sku string
 param bulkCapacity int
 param queryCapacity int
 param publicAccess bool
@@ -39,7 +40,7 @@ resource bulk 'Microsoft.CognitiveServices/accounts/deployments@2024-10-01' = {
   parent: account
   name: 'embed-bulk'
   sku: {
-    name: 'Standard'
+    name: sku
     capacity: bulkCapacity
   }
   properties: {
@@ -57,7 +58,7 @@ resource query 'Microsoft.CognitiveServices/accounts/deployments@2024-10-01' = {
   parent: account
   name: 'embed-query'
   sku: {
-    name: 'Standard'
+    name: sku
     capacity: queryCapacity
   }
   properties: {
