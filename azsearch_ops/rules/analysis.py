@@ -125,7 +125,7 @@ def _check_component(
         stated = component.get(chain)
         for place, used in enumerate(stated if isinstance(stated, list | tuple) else ()):
             pointer = step(step(at, chain), place)
-            if used not in _BUILT_IN[chain] | own[chain] | _OLD_NAMES:
+            if isinstance(used, str) and used not in _BUILT_IN[chain] | own[chain] | _OLD_NAMES:
                 yield _missing(chain, str(used), pointer, chain, own, tree)
 
 
@@ -136,6 +136,8 @@ def _check_normalizer(
     for chain, defined in kinds.items():
         stated = component.get(chain)
         for place, used in enumerate(stated if isinstance(stated, list | tuple) else ()):
+            if not isinstance(used, str):
+                continue
             if used in defined:
                 fits = defined[used] in NORMALIZER_TYPES
             else:

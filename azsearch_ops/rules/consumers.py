@@ -17,7 +17,7 @@ from azsearch_ops.definitions.short_forms import wants_embedding
 from azsearch_ops.definitions.tree import step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
-from azsearch_ops.rules.finding import Subject, flag, items, member, placed_fields
+from azsearch_ops.rules.finding import Subject, fields_by_path, flag, items, member, placed_fields
 from azsearch_ops.rules.vectors import embedding_outputs
 
 EXPLANATIONS: Final = (
@@ -182,10 +182,10 @@ def check_synonyms(project: Project) -> Iterator[Problem]:
 
 def check_synonym_names(project: Project, index: IndexDefinition) -> Iterator[Problem]:
     """Synonym maps that fields name and nobody defines."""
-    for field in placed_fields(index).values():
+    for field in fields_by_path(index.index).values():
         names = field.body.get("synonymMaps")
         for number, name in enumerate(names if isinstance(names, list | tuple) else ()):
-            if name not in project.synonym_maps and name not in project.broken:
+            if isinstance(name, str) and name not in project.synonym_maps and name not in project.broken:
                 place = index.locate(step(step(field.pointer, "synonymMaps"), number))
                 message = f"{field.name}: the synonym map {name!r} is not defined here; it must exist on the service"
                 hint = name_hint(str(name), project.synonym_maps)

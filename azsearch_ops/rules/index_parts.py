@@ -148,7 +148,10 @@ def _suggests(field: Mapping[str, Any]) -> bool:
     """Whether suggestions are made for the field's analyzer: none, the standard one, or a language's."""
     if field.get("indexAnalyzer") is not None:
         return False
-    return field.get("analyzer") in {None, "standard", "standard.lucene", *LANGUAGE_ANALYZERS}
+    analyzer = field.get("analyzer")
+    return analyzer in (None, "standard", "standard.lucene") or (
+        isinstance(analyzer, str) and analyzer in LANGUAGE_ANALYZERS
+    )
 
 
 def _check_profiles(index: IndexDefinition, paths: Mapping[str, PlacedField]) -> Iterator[Problem]:

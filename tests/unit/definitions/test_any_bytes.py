@@ -1,8 +1,10 @@
 """Whatever bytes a project's files hold: located problems or success, never a traceback; one text a value."""
 
 import json
+import shutil
 import string
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -74,6 +76,68 @@ def test_any_value_under_a_key_of_an_index(workspace, key, value):
         holds(workspace)
     finally:
         path.write_text(sound, "utf-8")
+
+
+SETS = Path(__file__).parents[2] / "sets"
+ODD = st.sampled_from([None, True, 0, -1, 1e9, "", "a/b", "{{ x }}", [], {}, [None], [[]], {"name": {}}, ["a", "a"]])
+
+
+def places(value, at=()):
+    """The steps to every value within."""
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*at, key)
+        yield from places(item, (*at, key))
+
+
+@pytest.mark.parametrize("name", ["catalogue", "lodgings", "parts", "tickets"])
+def test_any_value_in_any_place_of_a_real_definition(tmp_path, name):
+    """What is of the wrong kind is told where it stands, whatever rule looks at it later on."""
+    root = tmp_path / name
+    shutil.copytree(SETS / name, root)
+    files = sorted(p for p in root.rglob("*") if p.suffix in (".yaml", ".json") and "containers" not in p.parts)
+    trees = {path: yaml.safe_load(path.read_text("utf-8")) for path in files}
+
+    @given(data=st.data())
+    @settings(max_examples=60, deadline=None)
+    def edited(data):
+        path = data.draw(st.sampled_from(files))
+        tree = json.loads(json.dumps(trees[path]))
+        *above, last = data.draw(st.sampled_from(list(places(tree))))
+        here = tree
+        for part in above:
+            here = here[part]
+        here[last] = data.draw(ODD)
+        sound = path.read_text("utf-8")
+        path.write_text(json.dumps(tree), "utf-8")
+        try:
+            holds(SimpleNamespace(root=root))
+        finally:
+            path.write_text(sound, "utf-8")
+
+    edited()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("analyzer: en.lucene}", "analyzer: {name: {}}}"),
+        ("analyzer: en.lucene}", "analyzer: en.lucene, synonymMaps: [{}]}"),
+        ("analyzer: en.lucene}", "analyzer: [a, a]}"),
+    ],
+)
+def test_a_mapping_in_the_place_of_a_name(workspace, old, new):
+    component = "'@odata.type': '#Microsoft.Azure.Search.Custom%s', tokenFilters: [{}], name: %s"
+    workspace.edit(workspace.index, old, new)
+    workspace.edit(
+        workspace.index, "  vectorSearch:", "  suggesters: [{name: s, sourceFields: [chunk]}]\n  vectorSearch:"
+    )
+    workspace.edit(
+        workspace.index,
+        "  vectorSearch:",
+        f"  analyzers: [{{{component % ('Analyzer', 'x')}, tokenizer: {{}}}}]\n"
+        f"  normalizers: [{{{component % ('Normalizer', 'y')}}}]\n  vectorSearch:",
+    )
+    assert "AZS202" in {problem.code for problem in holds(workspace).problems}
 
 
 @pytest.mark.parametrize("kind", ["index", "skillset", "dataSource", "indexer", "synonymMap", "searchRequest", "alias"])
