@@ -289,27 +289,79 @@ skills = st.fixed_dictionaries(
 skillsets = st.fixed_dictionaries({"skills": st.lists(skills, max_size=3, unique_by=lambda s: s["name"])})
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
-@given(skillsets, skillsets)
-def test_differences_applied_to_one_give_the_other(before, after):
+def named(*rows):
+    return st.lists(st.one_of(*rows), max_size=3, unique_by=lambda row: row["name"])
+
+
+NAMES = st.sampled_from(["a", "b", "c"])
+fields = st.fixed_dictionaries(
+    {"name": NAMES, "type": st.sampled_from(["Edm.String", "Edm.Int32", "Collection(Edm.Single)"])},
+    optional={
+        "filterable": st.booleans() | st.none(),
+        "analyzer": st.sampled_from(["en.lucene", "keyword", None]),
+        "synonymMaps": st.lists(NAMES, max_size=2),
+        "odd": values,
+    },
+)
+rooms = st.fixed_dictionaries({"name": NAMES, "type": st.just("Edm.ComplexType"), "fields": named(fields)})
+indexes = st.fixed_dictionaries(
+    {"fields": named(fields, rooms)},
+    optional={
+        "suggesters": named(st.fixed_dictionaries({"name": NAMES, "sourceFields": st.lists(NAMES, max_size=3)})),
+        "scoringProfiles": named(
+            st.fixed_dictionaries({"name": NAMES, "text": st.none() | st.just({"weights": {"a": 2, "b.c": 1}})})
+        ),
+        "vectorSearch": st.none()
+        | st.fixed_dictionaries(
+            {},
+            optional={
+                "algorithms": named(
+                    st.fixed_dictionaries({"name": NAMES, "kind": st.sampled_from(["hnsw", "exhaustiveKnn"])})
+                ),
+                "profiles": named(st.fixed_dictionaries({"name": NAMES, "algorithm": NAMES})),
+            },
+        ),
+        "similarity": st.sampled_from([None, {"k1": 1.5}, {"b": 0}]),
+        "corsOptions": st.sampled_from([None, {"allowedOrigins": ["*"]}, {"allowedOrigins": ["a", "b"]}]),
+        "odd": values,
+    },
+)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=200)
+@given(st.tuples(st.just("skillset"), skillsets, skillsets) | st.tuples(st.just("index"), indexes, indexes))
+def test_differences_applied_to_one_give_the_other(pair):
     from azsearch_ops.bodies.normal import normal
     from azsearch_ops.planning.compare import keyed
 
-    old, new = (keyed("skillset", normal("skillset", body)) for body in (before, after))
+    kind, before, after = pair
+    old, new = (keyed(kind, normal(kind, body)) for body in (before, after))
     patched = json.loads(json.dumps(old))
-    found = differences("skillset", before, after)
+    found = differences(kind, before, after)
     assert bool(found) == (old != new)
+    # What leaves a list goes first, from its end; what comes, goes in from its start
+    leaves = sorted(
+        (d for d in found if d.after is None), key=lambda d: [*map(str, d.path[:-1]), _last(d)], reverse=True
+    )
+    for difference in leaves:
+        here = _inside(patched, difference.path)
+        del here[difference.path[-1]]
     for difference in sorted(
-        found, key=lambda d: [(isinstance(p, int), -p if isinstance(p, int) else 0, str(p)) for p in d.path]
+        (d for d in found if d.after is not None), key=lambda d: [*map(str, d.path[:-1]), _last(d)]
     ):
-        here = patched
-        for part in difference.path[:-1]:
-            here = here.setdefault(part, {}) if isinstance(here, dict) else here[part]
-        last = difference.path[-1]
-        if isinstance(here, list):
-            return  # The order in which items of a list go and come is the list's own matter
-        if difference.after is None:
-            here.pop(last, None)
+        here, last = _inside(patched, difference.path), difference.path[-1]
+        if isinstance(here, list) and difference.before is None:
+            here.insert(last, difference.after)
         else:
             here[last] = difference.after
     assert patched == new
+
+
+def _last(difference):
+    return f"{difference.path[-1]:04}" if isinstance(difference.path[-1], int) else str(difference.path[-1])
+
+
+def _inside(body, path):
+    for part in path[:-1]:
+        body = body[part]
+    return body
