@@ -144,9 +144,9 @@ def test_a_blocked_change_says_that_live_is_untouched_and_what_next() -> None:
     text = render_result(shipped(promotion=None, evaluation=undecided, notes=("settled",)), WIDE)
     assert text.splitlines() == [
         "note      settled",
-        "promote   skipped: handbook-3fa81c20 stays live",
+        "promote   skipped: handbook-3fa81c20 stays live   4.2 s",
         "next      look at the queries above; then, if they are fine,",
-        "          azsearch-ops promote handbook --accept-undecided --reason …   4.2 s",
+        "          azsearch-ops promote handbook --accept-undecided --reason …",
     ]
     tainted = render_result(shipped(promotion=None, why_not="an index changed"), WIDE)
     assert "          an index changed" in tainted
