@@ -52,7 +52,9 @@ def render_any_index(result: AnyOutcome, style: Style) -> str:
     if result.modes is not None:
         lines += ["", render_modes(result.modes, style)]
     lines += ["", "next      put this index under management; nothing is built and nothing is written to it:"]
-    lines.append(f"          {result.import_command}")
+    if result.adoption.note:
+        lines.append(f"          {style.paint(result.adoption.note, 'quiet')}")
+    lines.append(f"          {result.adoption.command}")
     return "\n".join(lines)
 
 
@@ -92,5 +94,6 @@ def any_index_data(result: AnyOutcome) -> dict[str, Any]:
         "unjudged": {side: cost.unjudged for side, cost in sides.items() if cost is not None},
         "report": report_path(result.outcome.path) if result.outcome.path else "",
         "modes": modes_data(result.modes) if result.modes is not None else None,
-        "import": result.import_command,
+        "import": result.adoption.command,
+        "import_note": result.adoption.note,
     }

@@ -27,6 +27,7 @@ from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.releasing.clock import Clock
 from azsearch_ops.releasing.outcomes import Progress, Report
 from azsearch_ops.service.client import Service
+from azsearch_ops.verbs.any_adopting import adoption_of
 from azsearch_ops.verbs.any_anchoring import IndexAnchoring, anchor_to_indexes
 from azsearch_ops.verbs.any_outcome import AnyOutcome
 from azsearch_ops.verbs.any_policy import policy_of
@@ -152,7 +153,7 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
         found=_found(found, anchoring, unwritten),
         settings=settings,
         modes=modes,
-        import_command=f"azsearch-ops import {wanted.indexes[0]} --alias {wanted.indexes[0]}-live",
+        adoption=adoption_of(service, wanted.indexes[0]),
         problems=anchoring.problems if anchoring else (),
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 from azsearch_ops.errors import Problem
 from azsearch_ops.evaluation.side_by_side import SideBySide
 from azsearch_ops.gate.outcome import EvaluationOutcome
+from azsearch_ops.verbs.any_adopting import Adoption
 from azsearch_ops.verbs.chunk_fields import ChunkFields
 
 
@@ -16,7 +17,7 @@ from azsearch_ops.verbs.chunk_fields import ChunkFields
 class AnyOutcome:
     """What came of it. `found` says how fields were found and what was read to hold judgements against the index.
 
-    `import_command` would put the index under management. `problems` are judgements that the index does not bear out.
+    `adoption` says how the index is put under management. `problems` are judgements that the index does not bear out.
     """
 
     outcome: EvaluationOutcome
@@ -24,7 +25,7 @@ class AnyOutcome:
     found: tuple[str, ...]
     settings: Mapping[str, Any]
     modes: SideBySide | None
-    import_command: str
+    adoption: Adoption
     problems: tuple[Problem, ...] = ()
 
     @property

@@ -13,6 +13,7 @@ from azsearch_ops.contract.versions import DEFAULT_API_VERSION
 from azsearch_ops.errors import DefinitionError, ServiceError, UsageError
 from azsearch_ops.reporting.report_files import render_report
 from azsearch_ops.service.connect import connect
+from azsearch_ops.verbs.any_adopting import Adoption
 from azsearch_ops.verbs.any_index import evaluate_any
 from azsearch_ops.verbs.any_outcome import AnyOutcome
 from azsearch_ops.verbs.any_wanted import AnyIndex
@@ -319,3 +320,20 @@ def test_too_many_floors_are_told_before_anything_is_asked(anywhere: Anywhere) -
     metrics = ("recall@5", "mrr@10", "ndcg@5")
     with pytest.raises(UsageError, match="3 metrics have a floor"):
         anywhere.measure("is not there", metrics=metrics, floors=dict.fromkeys(metrics, 0.1))
+
+
+def test_the_way_into_management_is_by_the_alias_that_serves(anywhere: Anywhere) -> None:
+    anywhere.index("plain", rows())
+    assert anywhere.measure("plain").adoption == Adoption("azsearch-ops import plain --alias plain-live")
+    anywhere.http.post("/aliases", json={"name": "docs-live", "indexes": ["plain"]})
+    by_alias = Adoption("azsearch-ops import docs --alias docs-live")
+    assert anywhere.measure("docs-live").adoption == anywhere.measure("plain").adoption == by_alias
+    # A free alias is advised where the name is taken by one that points elsewhere
+    anywhere.index("docs", rows())
+    assert anywhere.measure("docs").adoption.command == "azsearch-ops import docs --alias docs-live-2"
+
+    reader = {"reader": {"grants": [{"role": "Search Index Data Reader"}]}}
+    assert anywhere.http.post("/__local/roles", json={"identities": reader, "add": True}).is_success
+    anywhere.service = connect(str(anywhere.http.base_url), key="reader", api_version=DEFAULT_API_VERSION, environ={})
+    unknown = anywhere.measure("docs-live").adoption
+    assert "may not read aliases" in unknown.note and "--alias THE-ALIAS" in unknown.note

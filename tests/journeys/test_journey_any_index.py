@@ -123,8 +123,11 @@ def test_any_index_is_measured_with_searches_and_look_ups_alone(two: tuple[Proje
         for words in ("read-only", "unjudged in top 5", "q1", "corpus differs: only live has leave.md", "gate"):
             assert words in text
         assert text.rstrip().endswith(f"azsearch-ops import {first} --alias {first}-live")
-        # What a reader may not read is asked for once each: the names of its parts, the model that it embeds with
-        assert [call.partition("?")[0] for call in refused] == [f"GET /indexes('{first}')"] * 2
+        assert f"this key may not read aliases: where '{first}' is an alias" in text
+        # What a reader may not read is asked for once each: the names of its parts, the model that it embeds with,
+        # and after each run the aliases
+        calls = [call.partition("?")[0] for call in refused]
+        assert sorted(calls) == ["GET /aliases"] * 4 + [f"GET /indexes('{first}')"] * 2
         assert sorted(path.name for path in (tmp_path / "elsewhere").iterdir()) == [".azsearch", "settings.json"]
         folder = tmp_path / "elsewhere"
         page = (folder / both["report"]).read_text("utf-8")
