@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from deepdiff import DeepDiff
-
 from azsearch_ops.bodies.normal import normal
 from azsearch_ops.contract.objects import list_key, properties_of
 
@@ -38,6 +36,8 @@ def differences(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) 
     old, new = keyed(kind, normal(kind, before)), keyed(kind, normal(kind, after))
     if old == new:
         return ()
+    from deepdiff import DeepDiff  # Here, since it takes as long to import as all else, and most bodies are equal
+
     # The threshold would fold an object with many differences into a single one
     found = DeepDiff(old, new, view="tree", threshold_to_diff_deeper=0)
     result = [
