@@ -51,6 +51,11 @@ class Verdict:
     lines: tuple[VerdictLine, ...]
     limits: tuple[LimitLine, ...] = ()
 
+    @property
+    def gated(self) -> bool:
+        """Whether anything could have failed: a metric with limits, or a limit beside the metrics."""
+        return bool(self.limits) or any(line.outcome != "reported" for line in self.lines)
+
 
 def judge(
     evaluation: Evaluation, policy: Mapping[str, Limits] | Policy, noise: Mapping[str, float] | None = None
@@ -131,7 +136,7 @@ def _combine(
         floors = [f"{line.metric}: {line.reason}" for line in decisive if line.reason]
         return Verdict("pass", ("first release: nothing to compare with", *floors), lines, limits)
     if not decisive and not limits:
-        return Verdict("pass", ("no metric is gated",), lines)
+        return Verdict("pass", ("no metric and nothing else has a limit",), lines)
     names = {line.metric for line in decisive}
     if decisive and all(metric.changed == 0 for metric in evaluation.metrics if metric.name in names):
         return Verdict("pass", (f"0 of {evaluation.query_count} queries changed",), lines, limits)

@@ -46,6 +46,7 @@ def evaluation_data(outcome: EvaluationOutcome) -> dict[str, Any]:
         "live": outcome.live,
         "candidate": outcome.candidate,
         "verdict": outcome.verdict.outcome,
+        "gated": outcome.verdict.gated,
         "reasons": list(outcome.verdict.reasons),
         "metrics": metrics_data(outcome.evaluation.metrics, outcome),
         "limits": [asdict(limit) for limit in outcome.verdict.limits],

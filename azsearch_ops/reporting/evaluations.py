@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.columns import aligned
 from azsearch_ops.reporting.query_sets import overlap_lines
-from azsearch_ops.reporting.report_wording import yardstick_sentence
+from azsearch_ops.reporting.report_wording import UNGATED, yardstick_sentence
 from azsearch_ops.reporting.style import Role, Style, display_width, fit
 
 if TYPE_CHECKING:
@@ -128,8 +128,10 @@ def diagnosed_lines(evaluation: Evaluation, style: Style) -> list[str]:
 
 def gate_lines(verdict: Verdict, style: Style) -> list[str]:
     """The verdict, and each of its reasons."""
-    name = style.paint(verdict.outcome.upper(), ROLES[verdict.outcome])
-    padding = " " * max(1, 10 - len(verdict.outcome))
+    ungated = verdict.outcome == "pass" and not verdict.gated
+    said = UNGATED if ungated else verdict.outcome.upper()
+    name = style.paint(said, "quiet" if ungated else ROLES[verdict.outcome])
+    padding = " " * max(3 if ungated else 1, 10 - len(said))
     first, *others = verdict.reasons or ("",)
     return [f"gate      {name}{padding}{first}", *(f"{'':20}{reason}" for reason in others)]
 

@@ -13,6 +13,7 @@ from azsearch_ops.reporting.html_charts_ranks import ranks_drawing, slices_drawi
 from azsearch_ops.reporting.html_charts_reading import price_drawing, scores_drawing
 from azsearch_ops.reporting.html_queries import query_data
 from azsearch_ops.reporting.report_wording import (
+    UNGATED,
     changed_sentence,
     consequence,
     decisive,
@@ -23,6 +24,7 @@ from azsearch_ops.reporting.report_wording import (
     points,
     service_name,
     sizes,
+    verdict_word,
     yardstick_sentence,
 )
 
@@ -68,6 +70,7 @@ class RunView:
     when: str
     title: str
     verdict: str
+    said: str
     subject: str
     sentence: tuple[str, str, str]
     headline: str
@@ -105,8 +108,9 @@ def run_view(run: Run, number: int) -> RunView:
         number=number,
         name=run.name,
         when=run.measured.at[5:16].replace("T", " "),
-        title=f"{outcome.name}: {'tainted' if outcome.tainted else outcome.verdict.outcome}",
-        verdict="tainted" if outcome.tainted else outcome.verdict.outcome,
+        title=f"{outcome.name}: {verdict_word(outcome)}",
+        verdict="ungated" if verdict_word(outcome) == UNGATED else verdict_word(outcome),
+        said=verdict_word(outcome),
         subject=outcome.alias or outcome.candidate,
         sentence=consequence(outcome),
         headline=headline(outcome),

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.evaluations import ranks
+from azsearch_ops.reporting.report_wording import verdict_word
 
 if TYPE_CHECKING:
     from azsearch_ops.verbs.run_files import Run
@@ -56,7 +57,7 @@ def _suite(run: Run) -> ElementTree.Element:
 def _properties(run: Run) -> list[tuple[str, str]]:
     outcome, measured = run.outcome, run.measured
     told = {
-        "verdict": outcome.verdict.outcome,
+        "verdict": verdict_word(outcome),
         "alias": outcome.alias,
         "candidate": outcome.candidate,
         "live": outcome.live or "",

@@ -23,6 +23,7 @@ from azsearch_ops.reporting.report_wording import (
     decisive,
     headline,
     points,
+    verdict_word,
     yardstick_sentence,
 )
 
@@ -78,9 +79,8 @@ def marker(name: str) -> str:
 def _verdict(outcome: EvaluationOutcome) -> list[str]:
     before, named, after = consequence(outcome)
     after = cell(after).replace(cell(outcome.candidate), code(outcome.candidate))
-    mark = "⚠️" if outcome.tainted else MARKS[outcome.verdict.outcome]
-    verdict = "tainted" if outcome.tainted else outcome.verdict.outcome
-    title = f"## {mark} {cell(outcome.name)}: {verdict}. {cell(before)} {code(named)} {after}".rstrip()
+    verdict = verdict_word(outcome)
+    title = f"## {MARKS[verdict]} {cell(outcome.name)}: {verdict}. {cell(before)} {code(named)} {after}".rstrip()
     lines = [title, f"**{cell(headline(outcome))}** {changed_sentence(outcome)}".rstrip()]
     line = decisive(outcome)
     told = f"{line.metric}: {line.reason}" if line else ""

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.evaluations import ranks
 from azsearch_ops.reporting.markdown_text import cell, code, table
-from azsearch_ops.reporting.report_wording import MARKS, embedding, limit_value, of_all, service_name, sizes
+from azsearch_ops.reporting.report_wording import (
+    MARKS,
+    embedding,
+    limit_value,
+    of_all,
+    service_name,
+    sizes,
+    verdict_word,
+)
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import ChangedQuery, MetricResult, RankOverlap, SideCost
@@ -35,7 +43,7 @@ def measured_table(runs: Sequence[Run]) -> list[str]:
                 of_all(measured.documents, measured.documents_expected),
                 of_all(outcome.evaluation.query_count, told),
                 cell(embedding(measured)),
-                f"**{outcome.verdict.outcome}**" if run is runs[0] else outcome.verdict.outcome,
+                f"**{verdict_word(outcome)}**" if run is runs[0] else verdict_word(outcome),
             )
         )
     return table(("measured on", "documents", "queries", "embedding", "verdict"), "lrrll", rows)

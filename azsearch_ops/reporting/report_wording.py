@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from azsearch_ops.gate.verdict import VerdictLine
     from azsearch_ops.verbs.run_files import Measured
 
-MARKS = {"pass": "✅", "fail": "❌", "undecided": "⚠️", "reported": "reported"}
+UNGATED = "nothing is gated"
+MARKS = {"pass": "✅", "fail": "❌", "undecided": "⚠️", "reported": "reported", UNGATED: "ℹ️", "tainted": "⚠️"}
 
 _CAUSES = {
     "cut": "cut by a chunk boundary",
@@ -46,6 +47,14 @@ def consequence(outcome: EvaluationOutcome) -> tuple[str, str, str]:
     return "Shipping this would leave", outcome.alias, "where it is."
 
 
+def verdict_word(outcome: EvaluationOutcome) -> str:
+    """The verdict as it is said: nothing can pass where nothing is gated, and a tainted run has none that counts."""
+    if outcome.tainted:
+        return "tainted"
+    verdict = outcome.verdict
+    return UNGATED if verdict.outcome == "pass" and not verdict.gated else verdict.outcome
+
+
 def decisive(outcome: EvaluationOutcome) -> VerdictLine | None:
     """The line that the verdict hangs on: the first that has its outcome, or None where nothing is gated."""
     gated = [line for line in outcome.verdict.lines if line.outcome != "reported"]
@@ -59,7 +68,7 @@ def headline(outcome: EvaluationOutcome) -> str:
     if verdict.outcome != "pass" and verdict.reasons and (line is None or line.outcome != verdict.outcome):
         return f"{verdict.reasons[0].rstrip('.')}."  # A limit beside the metrics, or what withholds a verdict
     if line is None:
-        return "No metric is gated."
+        return "No metric is gated." if verdict.limits else f"{UNGATED.capitalize()}: these are values, not a verdict."
     metric = outcome.evaluation.metric(line.metric)
     if metric is None or metric.difference is None:
         value = figures.value(metric.candidate if metric else None)

@@ -115,7 +115,8 @@ def evaluate_any(service: Service, wanted: AnyIndex, clock: Clock, report: Repor
     coverage = anchoring.coverage if anchoring else None
     verdict = judged(evaluation, policy, coverage=coverage, stand_in=by_stand_in(service, (settings,), queries))
     if sides.live is None and verdict.outcome == "pass":
-        verdict = replace(verdict, reasons=("one index: values and floors only", *verdict.reasons[1:]))
+        told = "values and floors only" if verdict.gated else "values only, --floor METRIC=VALUE would gate one"
+        verdict = replace(verdict, reasons=(f"one index: {told}", *verdict.reasons[1:]))
     key = run_key(
         {"service": service.endpoint, "indexes": wanted.indexes, "settings": settings, "queries": query_set.digest}
     )

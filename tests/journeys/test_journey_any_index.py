@@ -87,7 +87,8 @@ def test_any_index_is_measured_with_searches_and_look_ups_alone(two: tuple[Proje
         alone = reader.data("--index", first)
         assert set(alone["metrics"]) == METRICS
         assert (alone["live"], alone["candidate"], alone["verdict"]) == (None, first, "pass")
-        assert alone["reasons"] == ["one index: values and floors only"]
+        assert alone["reasons"] == ["one index: values only, --floor METRIC=VALUE would gate one"]
+        assert alone["gated"] is False
         assert alone["fields"] == {first: {"key": "chunk_id", "document": "path", "text": "chunk"}}
         assert alone["import"] == f"azsearch-ops import {first} --alias {first}-live"
         assert alone["request"] == {"search": "{{query}}"}
