@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable
 
-from azsearch_ops.errors import AzsearchOpsError
-
-CrackCode = Literal["unsupported", "encrypted", "corrupt"]
+from azsearch_ops.documents.cracked import Cracked, CrackError
 
 _TEXT_EXTENSIONS = frozenset({".md", ".markdown", ".txt", ".text"})
 _HTML_EXTENSIONS = frozenset({".html", ".htm", ".xhtml"})
@@ -39,25 +35,6 @@ _CONTENT_TYPES = {
     ".yml": "application/yaml",
     ".zip": "application/zip",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Cracked:
-    """The text of a blob, its `metadata_…` properties under Azure's names, and what went wrong without stopping."""
-
-    text: str
-    metadata: Mapping[str, object]
-    warnings: tuple[str, ...] = ()
-
-
-class CrackError(AzsearchOpsError):
-    """The blob gives no text; `crack_code` says why."""
-
-    code = "crack"
-
-    def __init__(self, message: str, crack_code: CrackCode) -> None:
-        super().__init__(message)
-        self.crack_code = crack_code
 
 
 def content_type(path: str) -> str:

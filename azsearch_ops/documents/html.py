@@ -9,7 +9,7 @@ from html import unescape
 from bs4 import BeautifulSoup
 from bs4.element import CData, NavigableString, PageElement, Tag
 
-from azsearch_ops.documents.crack import Cracked
+from azsearch_ops.documents.cracked import Cracked
 from azsearch_ops.documents.plain import decode
 
 _UNSEEN = frozenset(

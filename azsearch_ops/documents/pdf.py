@@ -11,7 +11,7 @@ from io import BytesIO
 from pypdf import PdfReader
 from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
 
-from azsearch_ops.documents.crack import Cracked, CrackError
+from azsearch_ops.documents.cracked import Cracked, CrackError
 
 # What a damaged file is found to raise somewhere below pypdf, which checks few of the types that it reads; it raises
 # NotImplementedError for filters and encryptions that it does not know.

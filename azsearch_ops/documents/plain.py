@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from azsearch_ops.documents.crack import Cracked, CrackError
+from azsearch_ops.documents.cracked import Cracked, CrackError
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any, NoReturn
 
-from azsearch_ops.documents.crack import CrackError
+from azsearch_ops.documents.cracked import CrackError
 from azsearch_ops.documents.plain import decode
 
 # A cell may be as long as its document: what is too long for the service is the service's to say.

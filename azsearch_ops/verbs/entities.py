@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.contract.text_split import ODATA_TYPE
-from azsearch_ops.documents.crack import CrackError
+from azsearch_ops.documents.cracked import CrackError
 from azsearch_ops.documents.folder import read_blob
 from azsearch_ops.documents.markdown import markdown_document, markdown_sections
 from azsearch_ops.documents.records import Record, delimited, json_array, json_lines, json_object

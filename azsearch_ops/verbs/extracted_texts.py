@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
+from azsearch_ops.documents.cracked import CrackError
 from azsearch_ops.documents.folder import read_blob
 
 CACHE: Final = ".azsearch/cache/texts.sqlite"
@@ -39,7 +40,7 @@ def extract_texts(root: Path, container: Path, paths: tuple[str, ...]) -> tuple[
 
 
 def _extract(path: str, data: bytes) -> tuple[str, bool]:
-    from azsearch_ops.documents.crack import CrackError, crack  # The extractors are slow to import
+    from azsearch_ops.documents.crack import crack  # The extractors are slow to import
 
     try:
         return crack(path, data).text, True

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from azsearch_ops.documents.crack import Cracked, CrackError, content_type, crack, crack_as_text
+from azsearch_ops.documents.crack import content_type, crack, crack_as_text
+from azsearch_ops.documents.cracked import Cracked, CrackError
 from azsearch_ops.documents.folder import Blob, read_blob
 from azsearch_ops.documents.markdown import markdown_document, markdown_sections
 from azsearch_ops.documents.records import Record, delimited, json_array, json_lines, json_object

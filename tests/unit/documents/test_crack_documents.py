@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader, PdfWriter
 
-from azsearch_ops.documents.crack import CrackError, content_type, crack, crack_as_text
+from azsearch_ops.documents.crack import content_type, crack, crack_as_text
+from azsearch_ops.documents.cracked import CrackError
 
 NASA = Path(__file__).parents[4] / "shared" / "data" / "azure-samples" / "nasa-earth" / "pdf-10"
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azsearch_ops.documents.crack import CrackError
+from azsearch_ops.documents.cracked import CrackError
 from azsearch_ops.documents.records import delimited, json_array, json_lines, json_object
 
 

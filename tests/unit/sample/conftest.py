@@ -7,7 +7,8 @@ import pytest
 
 from azsearch_ops.definitions.project import Project, load_project
 from azsearch_ops.definitions.queries import QuerySet, load_queries
-from azsearch_ops.documents.crack import Cracked, crack
+from azsearch_ops.documents.crack import crack
+from azsearch_ops.documents.cracked import Cracked
 from azsearch_ops.documents.folder import list_blobs, read_blob
 
 ROOT = Path(__file__).parents[3]

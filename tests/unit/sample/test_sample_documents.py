@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from azsearch_ops.documents.crack import Cracked
+from azsearch_ops.documents.cracked import Cracked
 
 Handbook = Mapping[str, Cracked]
 

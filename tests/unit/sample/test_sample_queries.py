@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sample_words import content_words
 
 from azsearch_ops.definitions.queries import QuerySet
-from azsearch_ops.documents.crack import Cracked
+from azsearch_ops.documents.cracked import Cracked
 
 Handbook = Mapping[str, Cracked]
 TAGS = {"lookup", "paraphrase", "code", "multi-span", "it"}
