@@ -11,9 +11,10 @@ from typing import Any, cast
 import numpy as np
 
 from azsearch_ops.models.cache import EmbeddingCache
-from azsearch_ops.models.embedder import Embedder, EmbedderError, Vectors, load_embedder, pad
+from azsearch_ops.models.embedder import Embedder, EmbedderError, load_embedder
 from azsearch_ops.models.names import WORDLLAMA, local_model
 from azsearch_ops.models.tokenizer import tokenizer
+from azsearch_ops.models.vectors import Vectors, pad
 
 MAXIMUM_DIMENSIONS = 4096
 MAXIMUM_INPUTS = 2048

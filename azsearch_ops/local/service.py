@@ -19,7 +19,7 @@ from azsearch_ops.local.store import Store
 
 if TYPE_CHECKING:
     from azsearch_ops.local.embeddings import Embeddings
-    from azsearch_ops.models.embedder import Vectors
+    from azsearch_ops.models.vectors import Vectors
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from threading import Lock
 
 import numpy as np
 
-from azsearch_ops.models.embedder import Embedder, Vectors
+from azsearch_ops.models.embedder import Embedder
+from azsearch_ops.models.vectors import Vectors
 
 _LOOKUP = 500
 _BATCH = 2048

@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from azsearch_ops.errors import AzsearchOpsError
 from azsearch_ops.models.names import MINILM, WINDOWS, WORDLLAMA, models_folder, window_of
-
-Vectors = npt.NDArray[np.float32]
+from azsearch_ops.models.vectors import Vectors, encodable, normalised
 
 _BATCH_TOKENS = 16_384
 
@@ -137,29 +135,3 @@ def _wordllama() -> Embedder:
             "the embedding model 'wordllama' is not installed", hint="Run: pip install 'azsearch-ops[local]'."
         )
     return WordLlama(Path(spec.origin).parent)
-
-
-def encodable(text: str) -> str:
-    """The text with lone surrogates, which have no UTF-8 form, replaced."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def normalised(vectors: Vectors) -> Vectors:
-    """The same directions at unit length; zero vectors stay zero."""
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: Vectors = np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
-    return scaled
-
-
-def pad(vectors: Vectors, dimensions: int) -> Vectors:
-    """The vectors in `dimensions` dimensions.
-
-    Wider: zeros are added, so that lengths and cosines stay. Narrower: the first ones are kept and brought to unit
-    length again, as models with nested representations allow.
-    """
-    width = vectors.shape[1]
-    if dimensions == width:
-        return vectors
-    if dimensions < width:
-        return normalised(vectors[:, :dimensions])
-    return np.pad(vectors, ((0, 0), (0, dimensions - width)))

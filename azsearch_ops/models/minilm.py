@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from azsearch_ops.models.embedder import Vectors, encodable, normalised
 from azsearch_ops.models.minilm_files import GRAPH, TOKENIZER, WEIGHTS_SHA256
 from azsearch_ops.models.names import MINILM
+from azsearch_ops.models.vectors import Vectors, encodable, normalised
 
 _SPECIAL: Final = 2  # [CLS] and [SEP], which count into the window
 

@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from azsearch_ops.models.embedder import encodable
 from azsearch_ops.models.minilm_files import TOKENIZER, is_added, model_folder
+from azsearch_ops.models.vectors import encodable
 
 
 @lru_cache(maxsize=2)

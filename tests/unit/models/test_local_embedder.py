@@ -14,7 +14,8 @@ import pytest
 
 from azsearch_ops.models import embedder
 from azsearch_ops.models.cache import EmbeddingCache
-from azsearch_ops.models.embedder import EmbedderError, Vectors, load_embedder, pad
+from azsearch_ops.models.embedder import EmbedderError, load_embedder
+from azsearch_ops.models.vectors import Vectors, pad
 
 
 class Counting:
