@@ -15,8 +15,7 @@ from azsearch_ops.evaluation.alignment import Passage, Span, align, merge
 from azsearch_ops.evaluation.anchoring import anchored
 from azsearch_ops.evaluation.anchoring_queries import Coverage, Moved
 from azsearch_ops.evaluation.anchoring_quotes import DocumentText, Quote, find_quote
-from azsearch_ops.evaluation.asking import position
-from azsearch_ops.evaluation.chunk_keys import ordinal_in
+from azsearch_ops.evaluation.chunk_keys import ordinal_in, position
 from azsearch_ops.evaluation.folding import fold
 from azsearch_ops.evaluation.types import Chunk, Judgement, Query
 

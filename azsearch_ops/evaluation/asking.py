@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from azsearch_ops.evaluation.chunk_keys import ordinal_in
+from azsearch_ops.evaluation.chunk_keys import position
+from azsearch_ops.evaluation.cut import Cut
 from azsearch_ops.evaluation.pacing import Pace
-from azsearch_ops.evaluation.reading import Cut
 from azsearch_ops.evaluation.types import Chunk, CountTokens, Query, Search
 
 DEEPEST = 1000
@@ -103,11 +103,6 @@ def in_stated_order(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
         ordered.extend(sorted(chunks[start:stop], key=_place) if stop - start > 1 else chunks[start:stop])
         start = stop
     return tuple(ordered)
-
-
-def position(chunk: Chunk) -> int | None:
-    """The chunk's ordinal in its document: its own, or the one in a key of a known pattern, or None."""
-    return chunk.position if chunk.position is not None else ordinal_in(chunk.key)
 
 
 def _place(chunk: Chunk) -> tuple[str, int, str]:

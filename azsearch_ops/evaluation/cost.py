@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
+from azsearch_ops.evaluation.items import Item
 from azsearch_ops.evaluation.outcome import Evaluation, SideCost
-from azsearch_ops.evaluation.reading import Item, Ranking
+from azsearch_ops.evaluation.reading import Ranking
 from azsearch_ops.evaluation.types import Query
 
 _UNJUDGED_TOP = 5

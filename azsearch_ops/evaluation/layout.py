@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from azsearch_ops.evaluation.alignment import Interval, merge
 from azsearch_ops.evaluation.anchoring import occurrences
-from azsearch_ops.evaluation.asking import position
+from azsearch_ops.evaluation.chunk_keys import position
 from azsearch_ops.evaluation.overlap import shared_end
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.types import Chunk, Judgement

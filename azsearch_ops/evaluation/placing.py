@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from azsearch_ops.errors import ServiceError
 from azsearch_ops.evaluation.alignment import Interval, Passage, Span, align, body_starts, merge, stands_alone
 from azsearch_ops.evaluation.anchoring import occurrences
-from azsearch_ops.evaluation.asking import DEEPEST, position
+from azsearch_ops.evaluation.asking import DEEPEST
+from azsearch_ops.evaluation.chunk_keys import position
 from azsearch_ops.evaluation.folding import fold
 from azsearch_ops.evaluation.overlap import shared_end
 from azsearch_ops.evaluation.paths import DocumentPaths

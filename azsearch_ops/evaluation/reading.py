@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
 
-from azsearch_ops.evaluation.alignment import Interval, Passage, Span, align, merge
+from azsearch_ops.evaluation.alignment import Interval, Passage, align, merge
+from azsearch_ops.evaluation.cut import Cut
+from azsearch_ops.evaluation.items import Item
 from azsearch_ops.evaluation.overlap import fresh_sizes
 from azsearch_ops.evaluation.paths import DocumentPaths
+from azsearch_ops.evaluation.placing import Places
+from azsearch_ops.evaluation.token_budget import beginning_within
 from azsearch_ops.evaluation.types import Chunk, CountTokens, Judgement
-
-if TYPE_CHECKING:
-    from azsearch_ops.evaluation.placing import Places
 
 ENOUGH = 0.5
 """The share of a span from which it counts as found: a reader with half of an answer is at the right place."""
@@ -22,30 +22,6 @@ DOCUMENTS_WITHIN = 50
 """The chunks, at least, among which the first k documents are looked for: several of one document come together."""
 
 _SLACK = 1e-9
-
-_STEP = 12
-"""Characters by which a guess at the end of a budget is usually wrong."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Where reading stops: after `size` chunks, or when `size` tokens have been read."""
-
-    size: int
-    unit: Literal["chunks", "tokens"] = "chunks"
-
-    def __str__(self) -> str:
-        return f"{self.size}t" if self.unit == "tokens" else str(self.size)
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """Something relevant to a query: a span, or a document as a whole where `span` is None."""
-
-    document: str
-    grade: int
-    span: Span | None
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,24 +72,6 @@ class Reading:
         for gain in self.gains:
             totals[gain.rank] = totals.get(gain.rank, 0.0) + gain.share
         return list(totals.items())
-
-
-def relevant_items(judgements: Sequence[Judgement]) -> tuple[Item, ...]:
-    """The distinct relevant items, in the order of the judgements; the highest grade counts where one repeats."""
-    best: dict[tuple[str, str | None, int | None], Judgement] = {}
-    for judgement in judgements:
-        key = (judgement.document, judgement.excerpt, judgement.occurrence)
-        if judgement.grade >= 1 and (key not in best or judgement.grade > best[key].grade):
-            best[key] = judgement
-    return tuple(
-        Item(
-            j.document,
-            j.grade,
-            None if j.excerpt is None else Span.of(j.excerpt, j.before, j.after, j.occurrence),
-            j.document if j.excerpt is None else f"{j.document}: {j.excerpt}",
-        )
-        for j in best.values()
-    )
 
 
 class Reader:
@@ -240,7 +198,7 @@ class Ranking:
             text = chunk.text
             tokens = self.reader.tokens(text)
             if tokens > left and (parts or exact):
-                text = _beginning_within(text, left, tokens, self.reader.count)
+                text = beginning_within(text, left, tokens, self.reader.count)
                 parts = self.held_by(chunk, len(text)) if parts else ()
             texts.append(text)
             held.append(parts)
@@ -310,27 +268,3 @@ def _gains(items: Sequence[Item], held: Sequence[Held], texts: Sequence[str] | S
 
 def _size(intervals: Sequence[Interval]) -> int:
     return sum(end - start for start, end in intervals)
-
-
-def _beginning_within(text: str, budget: int, tokens: int, count: Callable[[str], int]) -> str:
-    """A beginning of `text` (which has `tokens` tokens) that costs at most `budget` tokens, and would not if longer.
-
-    A tokenizer can give a longer text fewer tokens, so there may be more than one; the same is found every time.
-    """
-    low, high, below, above = 0, len(text), 0, tokens
-    while low < high:
-        # Tokens are spread over a text so evenly that a straight line finds the place in a few steps.
-        guess = low + (high - low) * (budget - below) // max(1, above - below)
-        middle = min(max(guess, low + 1), high)
-        counted = count(text[:middle])
-        if counted <= budget:
-            low, below = middle, counted
-            step = min(high, middle + _STEP)
-            if step < high and count(text[:step]) > budget:
-                high, above = step - 1, budget + 1
-        else:
-            high, above = middle - 1, max(counted, budget + 1)
-            step = max(low, middle - _STEP)
-            if step > low and (counted := count(text[:step])) <= budget:
-                low, below = step, counted
-    return text[:low]

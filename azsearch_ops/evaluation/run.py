@@ -6,19 +6,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from azsearch_ops.errors import EvaluationError
-from azsearch_ops.evaluation.asking import Side, position
+from azsearch_ops.evaluation.asking import Side
 from azsearch_ops.evaluation.asking_all import Answers, ask_all
 from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
+from azsearch_ops.evaluation.chunk_keys import position
 from azsearch_ops.evaluation.comparison import changed_queries, metric_results, slices
 from azsearch_ops.evaluation.cost import side_cost
 from azsearch_ops.evaluation.holdouts import without_holdouts
+from azsearch_ops.evaluation.items import Item, relevant_items
 from azsearch_ops.evaluation.layout import Corpora, Layouts
 from azsearch_ops.evaluation.metrics.registry import Metric, RankedMetrics, parse_metric, ranked_metrics
 from azsearch_ops.evaluation.outcome import Evaluation, Probe, QueryResult, Ranked, SideResult
 from azsearch_ops.evaluation.pacing import Pace
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.placing import Places, Sources
-from azsearch_ops.evaluation.reading import Item, Ranking, Reader, relevant_items
+from azsearch_ops.evaluation.reading import Ranking, Reader
 from azsearch_ops.evaluation.types import CountTokens, Query, Search
 
 RESAMPLES = 10_000

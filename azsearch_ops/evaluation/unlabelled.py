@@ -8,11 +8,11 @@ from statistics import fmean
 from azsearch_ops.evaluation.asking import Side
 from azsearch_ops.evaluation.asking_all import ask_all
 from azsearch_ops.evaluation.cost import percentile
+from azsearch_ops.evaluation.cut import Cut
 from azsearch_ops.evaluation.outcome import ChangedRanking, Evaluation, MetricResult, Probe, RankOverlap, SideCost
 from azsearch_ops.evaluation.overlap_rbo import PERSISTENCE, rank_biased_overlap
 from azsearch_ops.evaluation.pacing import Pace
 from azsearch_ops.evaluation.paths import below_container
-from azsearch_ops.evaluation.reading import Cut
 from azsearch_ops.evaluation.types import Chunk, CountTokens, Query, Search
 
 DEPTH = 50

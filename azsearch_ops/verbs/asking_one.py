@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.errors import ServiceError, UnreachableError, UsageError
-from azsearch_ops.evaluation.asking import in_stated_order, position
+from azsearch_ops.evaluation.asking import in_stated_order
+from azsearch_ops.evaluation.chunk_keys import position
 from azsearch_ops.evaluation.diagnosis.boundary import chunk_in
 from azsearch_ops.evaluation.diagnosis.instruments import Variation
 from azsearch_ops.evaluation.diagnosis.stake import share_of
+from azsearch_ops.evaluation.items import relevant_items
 from azsearch_ops.evaluation.paths import DocumentPaths, below_container
 from azsearch_ops.evaluation.placing import Places
-from azsearch_ops.evaluation.reading import Reader, relevant_items
+from azsearch_ops.evaluation.reading import Reader
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.verbs.bringing import brought_to

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from azsearch_ops.errors import EvaluationError
-from azsearch_ops.evaluation.reading import Item, relevant_items
+from azsearch_ops.evaluation.items import Item, relevant_items
 from azsearch_ops.evaluation.record import from_summary, record
 from azsearch_ops.evaluation.types import Chunk, Query, Search
 from azsearch_ops.gate.outcome import EvaluationOutcome

@@ -20,9 +20,10 @@ from azsearch_ops.evaluation.diagnosis.calibration import (
 )
 from azsearch_ops.evaluation.diagnosis.instruments import Instruments, Variation
 from azsearch_ops.evaluation.diagnosis.stake import share_of
+from azsearch_ops.evaluation.items import relevant_items
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.placing import Places
-from azsearch_ops.evaluation.reading import Reader, relevant_items
+from azsearch_ops.evaluation.reading import Reader
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.releasing.outcomes import Progress, Report

@@ -32,9 +32,10 @@ from chroma_study import WORDLLAMA, Study, command
 
 from azsearch_ops.bodies.render import render
 from azsearch_ops.evaluation.interval import mean_intervals
+from azsearch_ops.evaluation.items import relevant_items
 from azsearch_ops.evaluation.metrics.registry import parse_metric, ranked_metrics
 from azsearch_ops.evaluation.paths import DocumentPaths
-from azsearch_ops.evaluation.reading import Ranking, Reader, relevant_items
+from azsearch_ops.evaluation.reading import Ranking, Reader
 from azsearch_ops.evaluation.run import evaluate, ranked_values
 from azsearch_ops.evaluation.significance import drop_p_values
 from azsearch_ops.evaluation.types import Chunk, Judgement, Query, Search

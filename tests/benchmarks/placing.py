@@ -12,9 +12,10 @@ import argparse
 import random
 import time
 
+from azsearch_ops.evaluation.items import relevant_items
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.placing import Places
-from azsearch_ops.evaluation.reading import Reader, relevant_items
+from azsearch_ops.evaluation.reading import Reader
 from azsearch_ops.evaluation.types import Chunk, Judgement
 
 CHUNKS, WORDS, OVERLAP, EXCERPT = 100, 18_000, 200, 300

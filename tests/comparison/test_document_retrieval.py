@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from azsearch_ops.evaluation.items import relevant_items
 from azsearch_ops.evaluation.metrics.registry import parse_metric
 from azsearch_ops.evaluation.paths import DocumentPaths
-from azsearch_ops.evaluation.reading import Reader, relevant_items
+from azsearch_ops.evaluation.reading import Reader
 from azsearch_ops.evaluation.types import Chunk, Judgement
 
 pytest.importorskip("azure.ai.evaluation", reason="azure-ai-evaluation is not installed")

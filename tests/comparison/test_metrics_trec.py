@@ -4,9 +4,10 @@ import random
 
 import pytest
 
+from azsearch_ops.evaluation.items import relevant_items
 from azsearch_ops.evaluation.metrics.registry import parse_metric
 from azsearch_ops.evaluation.paths import DocumentPaths
-from azsearch_ops.evaluation.reading import Reader, relevant_items
+from azsearch_ops.evaluation.reading import Reader
 from azsearch_ops.evaluation.types import Chunk, Judgement
 
 pytrec_eval = pytest.importorskip("pytrec_eval")

@@ -7,8 +7,8 @@ from azsearch_ops.evaluation.diagnosis.inquiry import Inquiry
 from azsearch_ops.evaluation.diagnosis.instruments import Variation
 from azsearch_ops.evaluation.diagnosis.legs import leads, scores_data
 from azsearch_ops.evaluation.diagnosis.stake import Loss, Piece, named, place
+from azsearch_ops.evaluation.items import Item
 from azsearch_ops.evaluation.outcome import Cause
-from azsearch_ops.evaluation.reading import Item
 from azsearch_ops.evaluation.types import Chunk, Query
 
 DEEPEST = 1000

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from azsearch_ops.chunking.text_split import TextSplit, split
 from azsearch_ops.evaluation.alignment import Interval
 from azsearch_ops.evaluation.anchoring import occurrences
-from azsearch_ops.evaluation.asking import position
+from azsearch_ops.evaluation.chunk_keys import position
 from azsearch_ops.evaluation.diagnosis.instruments import Making
 from azsearch_ops.evaluation.diagnosis.stake import Piece, place
 from azsearch_ops.evaluation.folding import fold
+from azsearch_ops.evaluation.items import Item
 from azsearch_ops.evaluation.outcome import Cause
-from azsearch_ops.evaluation.reading import Item
 
 _TRIES = 24
 _READABLE = 200_000

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from azsearch_ops.evaluation.alignment import Passage, align, merge
 from azsearch_ops.evaluation.anchoring_chunks import joined
-from azsearch_ops.evaluation.asking import in_stated_order, position
+from azsearch_ops.evaluation.asking import in_stated_order
+from azsearch_ops.evaluation.chunk_keys import position
 from azsearch_ops.evaluation.diagnosis.absence import below_threshold, not_in_index, not_retrieved, similarity_of
 from azsearch_ops.evaluation.diagnosis.boundary import chunk_in, cut_cause, cut_small
 from azsearch_ops.evaluation.diagnosis.inquiry import Bound, Inquiry
@@ -27,8 +28,9 @@ from azsearch_ops.evaluation.diagnosis.stake import (
     shared,
 )
 from azsearch_ops.evaluation.diagnosis.truncation import truncated_cause
+from azsearch_ops.evaluation.items import Item
 from azsearch_ops.evaluation.outcome import Cause, Diagnosed
-from azsearch_ops.evaluation.reading import Item, Ranking
+from azsearch_ops.evaluation.reading import Ranking
 from azsearch_ops.evaluation.types import Chunk, Query
 
 MOST_CALLS = 600

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from azsearch_ops.evaluation.alignment import Interval, merge
-from azsearch_ops.evaluation.asking import position
+from azsearch_ops.evaluation.chunk_keys import position
+from azsearch_ops.evaluation.cut import Cut
+from azsearch_ops.evaluation.items import Item
 from azsearch_ops.evaluation.paths import below_container
-from azsearch_ops.evaluation.reading import Cut, Item, Ranking
+from azsearch_ops.evaluation.reading import Ranking
 from azsearch_ops.evaluation.types import Chunk
 
 SLACK = 1e-9

@@ -9,8 +9,8 @@ from typing import Final
 from azsearch_ops.evaluation.anchoring import occurrences
 from azsearch_ops.evaluation.diagnosis.instruments import Window
 from azsearch_ops.evaluation.diagnosis.stake import Piece, named
+from azsearch_ops.evaluation.items import Item
 from azsearch_ops.evaluation.outcome import Cause
-from azsearch_ops.evaluation.reading import Item
 
 KNOWN_WINDOWS: Final = (
     (re.compile(r"text-embedding-(ada-002|3-(small|large))", re.IGNORECASE), 8191),

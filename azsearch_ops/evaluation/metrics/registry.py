@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from azsearch_ops.evaluation.cut import Cut
 from azsearch_ops.evaluation.layout import DocumentLayout
 from azsearch_ops.evaluation.metrics import (
     chroma_iou,
@@ -33,7 +34,7 @@ from azsearch_ops.evaluation.metrics import (
     span_precision,
 )
 from azsearch_ops.evaluation.metrics.about import About
-from azsearch_ops.evaluation.reading import DOCUMENTS_WITHIN, Cut, Reading
+from azsearch_ops.evaluation.reading import DOCUMENTS_WITHIN, Reading
 
 LARGEST_K = 1000
 """The service returns no more than 1,000 results a request."""

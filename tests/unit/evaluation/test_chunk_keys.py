@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from azsearch_ops.evaluation.asking import in_stated_order, position
-from azsearch_ops.evaluation.chunk_keys import ordinal_in
+from azsearch_ops.evaluation.asking import in_stated_order
+from azsearch_ops.evaluation.chunk_keys import ordinal_in, position
 from azsearch_ops.evaluation.types import Chunk
 
 PARENT = base64.urlsafe_b64encode(b"https://files.blob.core.windows.net/docs/people/leave-2024.md").decode()

@@ -2,9 +2,10 @@ from math import log2
 
 import pytest
 
+from azsearch_ops.evaluation.items import relevant_items
 from azsearch_ops.evaluation.metrics.registry import CORPUS_METRICS, METRICS, parse_metric
 from azsearch_ops.evaluation.paths import DocumentPaths
-from azsearch_ops.evaluation.reading import Ranking, Reader, relevant_items
+from azsearch_ops.evaluation.reading import Ranking, Reader
 from azsearch_ops.evaluation.types import Chunk, Judgement
 
 

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from azsearch_ops.errors import ServiceError
 from azsearch_ops.evaluation.alignment import Interval
+from azsearch_ops.evaluation.cut import Cut
+from azsearch_ops.evaluation.items import relevant_items
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.placing import Places
 from azsearch_ops.evaluation.placing_order import Ordered, starts_in_order
-from azsearch_ops.evaluation.reading import Cut, Reader, relevant_items
+from azsearch_ops.evaluation.reading import Reader
 from azsearch_ops.evaluation.types import Chunk, Judgement
 
 PAGE = (

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from azsearch_ops.evaluation.items import relevant_items
 from azsearch_ops.evaluation.metrics.registry import parse_metric
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.placing import Places, Sources
-from azsearch_ops.evaluation.reading import Reader, relevant_items
+from azsearch_ops.evaluation.reading import Reader
 from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.types import Chunk, Judgement, Query, Search
 
