@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from azsearch_ops.definitions.document_paths import one_spelling
 from azsearch_ops.errors import Location
 
 HIGHEST_GRADE = 4
@@ -27,8 +28,12 @@ class JudgementEntry:
 
     @property
     def place(self) -> tuple[str, str, int]:
-        """What is judged; two judgements of one place have to agree. White space in an excerpt does not count."""
-        return self.document, " ".join((self.excerpt or "").split()), self.occurrence or 1
+        """What is judged; two judgements of one place have to agree.
+
+        How a path is spelled does not count, nor does white space in an excerpt, nor how its letters are composed.
+        """
+        words = unicodedata.normalize("NFC", " ".join((self.excerpt or "").split()))
+        return one_spelling(self.document), words, self.occurrence or 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,5 +55,6 @@ def below_container(address: str) -> str:
 
 
 def _clean(path: str) -> str:
-    """One spelling of a path: composed characters, forward slashes, nothing in front of its first segment."""
-    return unicodedata.normalize("NFC", path).replace("\\", "/").removeprefix("./").strip("/")
+    """One spelling of a path: composed characters, forward slashes, no empty segment and no `.`."""
+    segments = unicodedata.normalize("NFC", path).replace("\\", "/").split("/")
+    return "/".join(segment for segment in segments if segment not in ("", "."))

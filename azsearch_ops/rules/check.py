@@ -222,6 +222,8 @@ def _check_queries(
     if found is not None:
         yield from ranking.check_filters(index, any(entry.filter for entry in found.entries))
         yield from filters.check_query_filters(index, found)
+        yield from gate.check_slices(index, found)
+        yield from queries.check_own_requests(found)
     if found is not None and texts is not None:
         missing = missing_documents(index, project.environment)
         yield from queries.check_judgements(found, texts, missing=missing, nearest_passage=nearest_passage)

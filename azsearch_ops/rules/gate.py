@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from azsearch_ops.definitions.index import IndexDefinition
+from azsearch_ops.definitions.near import name_hint
+from azsearch_ops.definitions.queries import QuerySet
+from azsearch_ops.definitions.tree import step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
 
@@ -36,7 +39,27 @@ EXPLANATIONS: Final = (
         "A candidate is promoted only with a passing evaluation of exactly that candidate.",
         "Add `evaluation` with a query set, document and text field; or silence this where the index is only built.",
     ),
+    Explanation(
+        "AZS605",
+        "A slice of the gate that no query belongs to",
+        "A slice is the mean over the queries that carry its tag. Without one there is no mean, and the gate is "
+        "undecided at every change.",
+        "Correct the tag, tag queries with it, or take the slice out.",
+    ),
 )
+
+
+def check_slices(index: IndexDefinition, queries: QuerySet) -> Iterator[Problem]:
+    """Slices of the gate that hold nothing, since no question that counts carries their tag."""
+    tags = {tag for entry in queries.accepted for tag in entry.tags}
+    drafted = {tag for entry in queries.entries for tag in entry.tags} - tags
+    for tag in index.gate_rules.slices:
+        if tag not in tags:
+            message = f"no query carries the tag {tag!r}, so the verdict stays undecided"
+            if tag in drafted:
+                message = f"only drafts carry the tag {tag!r}, and they count nowhere: the verdict stays undecided"
+            place = index.tree.locate_key(step("/gate/slices", tag))
+            yield Problem("AZS605", message, place, severity="warning", hint=name_hint(tag, tags))
 
 
 def check_gate(index: IndexDefinition) -> Iterator[Problem]:

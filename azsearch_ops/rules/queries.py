@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Protocol
 
+from azsearch_ops.definitions.document_paths import one_spelling
 from azsearch_ops.definitions.environment import MissingDocuments
 from azsearch_ops.definitions.near import nearest
 from azsearch_ops.definitions.queries import JudgementEntry, QueryEntry, QuerySet
@@ -47,6 +48,13 @@ EXPLANATIONS: Final = (
         "Keep one of the two.",
     ),
     Explanation(
+        "AZS707",
+        "A question's own setting has no effect on what is measured",
+        "An evaluation reads each ranking as deep as its metrics need, and its chunks by the fields that it is told, "
+        "whatever a request asks for; a question's `request` changes how results are ranked.",
+        "Take it out; how deep is read follows from the metrics (`recall@5`, `recall@2000t`).",
+    ),
+    Explanation(
         "AZS711",
         "A judged document is not in the source",
         "What is not indexed cannot be found; every index would look worse than it is.",
@@ -80,6 +88,9 @@ EXPLANATIONS: Final = (
         "Read the passage, and quote it anew if it still answers the question.",
     ),
 )
+
+_NOT_HEEDED: Final = ("top", "select", "count", "captions", "answers")
+"""What the evaluation sets by itself, or takes out of a request because it moves no ranking."""
 
 _SHOWN: Final = 160
 _SHARED_AT_LEAST: Final = 0.4
@@ -115,16 +126,26 @@ def check_judgements(
     a note too, and an error without.
     """
     folded: dict[str, str] = {}
+    by_path = {one_spelling(path): text for path, text in texts.items()}
     for entry in queries.entries:
         for judged in entry.relevant:
-            if judged.document not in texts:
+            path = one_spelling(judged.document)
+            if path not in by_path:
                 yield _missing(entry, judged, texts, missing)
-            elif judged.excerpt is not None and texts[judged.document].strip():
-                if judged.document not in folded:
-                    folded[judged.document] = _fold(texts[judged.document])
-                yield from _check_excerpt(
-                    entry, judged, folded[judged.document], texts[judged.document], nearest_passage
-                )
+            elif judged.excerpt is not None and by_path[path].strip():
+                if path not in folded:
+                    folded[path] = _fold(by_path[path])
+                yield from _check_excerpt(entry, judged, folded[path], by_path[path], nearest_passage)
+
+
+def check_own_requests(queries: QuerySet) -> Iterator[Problem]:
+    """What questions say in their own `request` that an evaluation does not heed."""
+    for entry in queries.entries:
+        if named := [name for name in _NOT_HEEDED if name in entry.request]:
+            has = "has" if len(named) == 1 else "have"
+            message = f"{entry.label}: request: {', '.join(named)} {has} no effect on what is measured"
+            hint = "rankings are read as deep as the metrics need"
+            yield Problem("AZS707", message, entry.location, severity="warning", hint=hint)
 
 
 def _missing(entry: QueryEntry, judged: JudgementEntry, texts: Mapping[str, str], missing: MissingDocuments) -> Problem:

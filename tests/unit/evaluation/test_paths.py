@@ -43,3 +43,8 @@ def test_people_read_the_path_below_the_container() -> None:
     assert below_container("https://acme.blob.core.windows.net/docs/it/a%20b.md") == "it/a b.md"
     assert below_container("it/a.md") == "it/a.md"
     assert below_container("https://wiki.example/page") == "https://wiki.example/page"
+
+
+def test_segments_that_say_nothing_do_not_count() -> None:
+    paths = DocumentPaths(["a//b.md"])
+    assert paths.resolve("./a/./b.md") == paths.resolve("https://x.blob.core.windows.net/c/a/b.md") == "a//b.md"
