@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.local.documents.schema import Field, schema_of
 from azsearch_ops.local.documents.values import completed
-from azsearch_ops.local.errors import not_found
-from azsearch_ops.local.objects.kinds import KINDS, SERVICE_NAME
+from azsearch_ops.local.objects.kinds import KINDS, index_not_found
 from azsearch_ops.local.store import Document, Store
 from azsearch_ops.models.names import local_model
 
@@ -61,7 +60,7 @@ class Engines:
         with self._store.transaction(), self._lock:
             stored = self._store.get("index", name)
             if stored is None:
-                raise not_found(f"The index '{name}' for service '{SERVICE_NAME}' was not found.")
+                raise index_not_found(name)
             missed: list[tuple[str, Document | None]] = []
             self._missed[name] = missed
         engine = self._made(stored.body)

@@ -5,19 +5,17 @@ from __future__ import annotations
 import queue
 import sqlite3
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from azsearch_ops.local.errors import ServiceFault, conflict
 from azsearch_ops.local.etags import new_etag
-from azsearch_ops.local.indexing_service import ServiceIO
+from azsearch_ops.local.faults import Faults
+from azsearch_ops.local.indexing.io import IndexingIO
 from azsearch_ops.local.objects.durations import duration_seconds, moment
-from azsearch_ops.local.store import Run, Stored
-
-if TYPE_CHECKING:
-    from azsearch_ops.local.service import Service
+from azsearch_ops.local.store import Run, Store, Stored
 
 HISTORY: Final = 51
 WORKERS: Final = 2
@@ -30,11 +28,15 @@ _INTERRUPTED = (
 
 
 class Runs:
-    """Starts, carries out and records runs. Threads are daemons: ending the process never waits for a run."""
+    """Starts, carries out and records runs. Threads are daemons: ending the process never waits for a run.
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
-        self._store = service.store
+    `io` makes the service's side of a run, given what is to be told how many items are processed.
+    """
+
+    def __init__(self, store: Store, faults: Faults, io: Callable[[Callable[[int], None]], IndexingIO]) -> None:
+        self._store = store
+        self._faults = faults
+        self._io = io
         self._queue: queue.SimpleQueue[Run | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._resets: dict[str, int] = {}
@@ -149,7 +151,7 @@ class Runs:
         def report(items: int) -> None:
             self._store.write_run(run.id, {**run.body, "itemsProcessed": items}, active=True)
 
-        self._stopping.wait(self._service.faults.run_seconds(run.indexer))
+        self._stopping.wait(self._faults.run_seconds(run.indexer))
         indexer = self._object("indexer", run.indexer)
         skillset = self._object("skillset", indexer["skillsetName"]) if indexer["skillsetName"] else None
         outcome = run_indexer(
@@ -158,9 +160,9 @@ class Runs:
             skillset,
             self._object("index", indexer["targetIndexName"]),
             self._store.tracking(run.indexer),
-            ServiceIO(self._service, report),
+            self._io(report),
             _now,
-            most=self._service.faults.most_items(run.indexer),
+            most=self._faults.most_items(run.indexer),
         )
         body = {
             **run.body,

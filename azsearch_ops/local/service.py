@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.contract.versions import aliases_supported
 from azsearch_ops.local.engines import Engines
-from azsearch_ops.local.errors import ServiceFault, invalid_request, not_found
+from azsearch_ops.local.errors import ServiceFault, invalid_request
 from azsearch_ops.local.faults import Faults
-from azsearch_ops.local.objects.kinds import KINDS, SERVICE_NAME
+from azsearch_ops.local.indexing_service import ServiceIO
+from azsearch_ops.local.objects.kinds import KINDS, index_not_found
 from azsearch_ops.local.roles import Roles
 from azsearch_ops.local.runs import Runs
 from azsearch_ops.local.store import Store
@@ -44,7 +45,7 @@ class Service:
         self._embeddings: Embeddings | None = None
         self._embeddings_lock = threading.Lock()
         self.engines = Engines(self.store, self.embed, self.read if settings.stand_in_ranker else None)
-        self.runs = Runs(self)
+        self.runs = Runs(self.store, self.faults, self._io)
 
     def close(self) -> None:
         """Stops the scheduler and closes the store; a run on its way is found again at the next start."""
@@ -65,7 +66,7 @@ class Service:
             target = self.faults.target(name, alias.body["indexes"][0]) if alias else None
             stored = self.store.get("index", target) if target else None
         if stored is None:
-            raise not_found(f"The index '{name}' for service '{SERVICE_NAME}' was not found.")
+            raise index_not_found(name)
         return stored.body
 
     @property
@@ -90,6 +91,10 @@ class Service:
             return self.embeddings.numbers(texts, dimensions, model=model)
         except EmbedderError as error:
             raise invalid_request(f"{error.message}. {error.hint}", "EmbeddingModelNotFound") from error
+
+    def unread(self, model: str, texts: Sequence[str]) -> Sequence[int]:
+        """How many tokens at the end of each text the model of that id does not read."""
+        return self.embeddings.unread(texts, model=model)
 
     def read(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of passages, of which none is kept.
@@ -133,3 +138,8 @@ class Service:
     def usage(self) -> dict[str, int]:
         """How many objects of each kind there are."""
         return {kind.name: self.store.count(kind.name) for kind in KINDS.values()}
+
+    def _io(self, report: Callable[[int], None]) -> ServiceIO:
+        return ServiceIO(
+            self.store, self.engines, self.faults, self.settings.containers, self.embed, self.unread, report
+        )

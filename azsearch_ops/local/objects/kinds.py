@@ -50,3 +50,8 @@ KINDS: Final[Mapping[str, Kind]] = {
     )
 }
 """By collection."""
+
+
+def index_not_found(name: str) -> ServiceFault:
+    """404 in the words of the document routes, which differ from those of the definition's own route."""
+    return not_found(f"The index '{name}' for service '{SERVICE_NAME}' was not found.")
