@@ -158,7 +158,7 @@ def _line(metric: MetricResult, limits: Limits, p: float | None, queries: int, g
     drop = -metric.difference
     beyond = drop > limits.max_drop + _SLACK
     if beyond or (drop > 0.0 and p <= ALPHA):
-        limit = f"−{limits.max_drop:.3f}" if beyond else margin
+        limit = f"−{limits.max_drop:.3f}" if beyond else f"p ≤ {ALPHA:g}"  # What decided, not the margin
         own = own_change(noise, queries)
         if drop <= own:
             reason = (

@@ -88,6 +88,7 @@ def test_a_significant_drop_fails_within_the_limit() -> None:
     result = verdict(spread(400, down=20, up=2))
     assert result.outcome == "fail"
     assert "drop of 0.045 is significant" in result.reasons[0]
+    assert result.lines[0].limit == "p ≤ 0.05"  # Neither limit nor margin was broken
 
 
 def test_a_bound_above_the_margin_passes_with_the_bound() -> None:
