@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from azsearch_ops.errors import IndexingError, UnreachableError
@@ -52,14 +52,16 @@ def settled_status(
         status = service.indexer_status(indexer)
         last = status.get("lastResult")
         is_newer = after is None or (last is not None and last.get("startTime") != after)
+        done = int((last or {}).get("itemsProcessed") or 0)
         if last is not None and is_newer and last.get("status") not in ("inProgress", "reset", "Reset"):
+            if done:
+                report(Progress(stage, "documents", done, total))
             return status
         if not is_newer and clock.monotonic() - started >= patience.start:
             raise UnreachableError(
                 f"indexer '{indexer}' took a run and shows none after {patience.start:.0f} s",
                 hint="run the command again to go on",
             )
-        done = int((last or {}).get("itemsProcessed") or 0)
         report(Progress(stage, "documents", done, total))
         if clock.monotonic() >= give_up:
             raise UnreachableError(
@@ -83,8 +85,9 @@ def bring_up_to_date(
     """Run until a run that started after everything else ended in success and found nothing new; its status.
 
     Creating an indexer already runs it, a run that is going on (409) is waited for, and a capped one is followed by
-    another. IndexingError when a run fails as a whole.
+    another. IndexingError when a run fails as a whole. Documents are reported over all these runs together.
     """
+    report = over_all_runs(report)
     for _ in range(MOST_RUNS):
         settled = service.indexer_status(indexer)
         if (settled.get("lastResult") or {}).get("status") == "inProgress" or not settled.get("lastResult"):
@@ -95,6 +98,22 @@ def bring_up_to_date(
         if new_items(status["lastResult"]) == 0:
             return status
     raise IndexingError(f"indexer '{indexer}' still finds new documents after {MOST_RUNS} runs")
+
+
+def over_all_runs(report: Report) -> Report:
+    """`report` for several runs of one indexer, each of which counts from 0: what is done adds up and never falls."""
+    before = now = shown = 0
+
+    def told(progress: Progress) -> None:
+        nonlocal before, now, shown
+        if progress.done is not None:
+            before += now if progress.done < now else 0  # A run that counts less is another one
+            now = progress.done
+            shown = max(shown, before + now)
+            progress = replace(progress, done=shown if progress.total is None else min(shown, progress.total))
+        report(progress)
+
+    return told
 
 
 def _start_run(
