@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from azsearch_ops.contract import text_split
-from azsearch_ops.contract.skill_types import CHAT_ODATA_TYPE, EMBEDDING_ODATA_TYPE
+from azsearch_ops.contract.skill_types_calls import CHAT_ODATA_TYPE, EMBEDDING_ODATA_TYPE
 
 Shape = Literal["value", "list", "tree"]
 """One value; a list of values, each at `…/*`; or objects whose members are not listed here."""

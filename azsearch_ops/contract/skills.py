@@ -7,7 +7,8 @@ from typing import Final
 
 from azsearch_ops.contract import sources
 from azsearch_ops.contract.property import ObjectType, Property, table
-from azsearch_ops.contract.skill_types import EMBEDDING_ODATA_TYPE, SKILL_TYPE_OBJECTS, SKILL_TYPES
+from azsearch_ops.contract.skill_types import SKILL_TYPE_OBJECTS, SKILL_TYPES
+from azsearch_ops.contract.skill_types_calls import EMBEDDING_ODATA_TYPE
 
 __all__ = [
     "EMBEDDING_MODELS",

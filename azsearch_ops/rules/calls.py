@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from azsearch_ops.contract import sources
-from azsearch_ops.contract.skill_types import CHAT_ODATA_TYPE
+from azsearch_ops.contract.skill_types_calls import CHAT_ODATA_TYPE
 from azsearch_ops.contract.skills import EMBEDDING_MODELS, EMBEDDING_NEEDS, EMBEDDING_ODATA_TYPE
 from azsearch_ops.definitions.durations import parse_duration
 from azsearch_ops.definitions.index import IndexDefinition

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from azsearch_ops.contract import limits, sources
 from azsearch_ops.contract.skill_ports import SKILL_PORTS, Ports
-from azsearch_ops.contract.skill_types import CHAT_ODATA_TYPE
+from azsearch_ops.contract.skill_types_calls import CHAT_ODATA_TYPE
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.skillset import SkillsetDefinition
 from azsearch_ops.definitions.tree import Tree, step
