@@ -15,7 +15,7 @@ from azsearch_ops.definitions.tree import step
 from azsearch_ops.errors import Problem
 from azsearch_ops.rules.explanation import Explanation
 from azsearch_ops.rules.finding import Subject, is_integer, items, member, placed_fields, quoted
-from azsearch_ops.rules.rest import Api, check_object
+from azsearch_ops.rules.rest_objects import Api, check_object
 
 EXPLANATIONS: Final = (
     Explanation(
