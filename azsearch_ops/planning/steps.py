@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from azsearch_ops.bodies.render import Bodies
+from azsearch_ops.planning.implied import implied
 from azsearch_ops.planning.plan import Action, Change, Step, Write
 from azsearch_ops.planning.rankings import is_default, moves_ranking
 
@@ -52,7 +53,7 @@ def explain_plan(action: Action, bodies: Bodies, live: str | None, changes: tupl
     told = _TOLD[action].format(alias=bodies.alias, candidate=bodies.candidate, live=live)
     if action == "rebuild":
         builds = [change for change in changes if change.change_class in ("rebuild", "breaking")]
-        deciding = sorted({change.name for change in builds if not moves_ranking(change)})
+        deciding = sorted({c.name for c in builds if not moves_ranking(c) and not implied(c, changes)})
         shown = ", ".join(deciding[:5]) + (", …" if len(deciding) > 5 else "")
         told = f"{told}. Rebuilt because of: {shown}"
     irreversible = sorted(change.name for change in changes if change.change_class == "irreversible")
