@@ -15,7 +15,7 @@ import typer
 from azsearch_ops.cli.options import Output
 from azsearch_ops.errors import AzsearchOpsError, FileError, Problem
 from azsearch_ops.reporting.envelope import as_json, envelope, problems_of
-from azsearch_ops.reporting.terminal import Style, render_error, render_problems
+from azsearch_ops.reporting.terminal import Style, render_error
 
 INTERRUPTED = 130
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -83,8 +83,3 @@ def _data_of(error: AzsearchOpsError) -> dict[str, Any]:
 def project_root(project: Path) -> Path:
     """The project's folder as an absolute path."""
     return project.expanduser().resolve()
-
-
-def shown_problems(problems: tuple[Problem, ...], output: Output) -> str:
-    """The problems as text."""
-    return render_problems(problems, style_for(output))

@@ -17,18 +17,13 @@ Shape = Literal["value", "list", "tree"]
 class Ports:
     """Names of inputs (those without which the skill does nothing first), and outputs with their shapes.
 
-    `any_input` skills take inputs of any name; `any_output` skills answer whatever they like.
+    `any_input` skills take inputs of any name; those without `outputs` answer whatever they like.
     """
 
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     outputs: Mapping[str, Shape] | None = None
     any_input: bool = False
-
-    @property
-    def any_output(self) -> bool:
-        """Whether outputs of any name may come."""
-        return self.outputs is None
 
     def shape(self, output: str) -> Shape:
         """The shape of an output; unknown ones may be anything."""

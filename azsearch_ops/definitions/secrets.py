@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from azsearch_ops.errors import UsageError
 
@@ -17,9 +16,6 @@ _RESERVED = re.compile(
     r"|IDENTITY_HEADER|MSI_SECRET",
     re.IGNORECASE,
 )
-
-SHOWN: Final = "(secret)"
-"""What stands in the place of a secret wherever one would be shown."""
 
 
 def is_secret_name(name: str) -> bool:
@@ -43,14 +39,6 @@ def variables_for_definitions(environ: Mapping[str, str]) -> dict[str, str]:
 def secret_reference(name: str) -> str:
     """The reference to the secret `name`, as it stands in bodies, plans and the ledger."""
     return f"${{secret:{name}}}"
-
-
-def is_secret(value: object) -> str | None:
-    """The secret's name when the whole value is one reference, else None."""
-    if not isinstance(value, str):
-        return None
-    found = _REFERENCE.fullmatch(value)
-    return found[1] if found else None
 
 
 def secret_names(value: object) -> tuple[str, ...]:

@@ -9,8 +9,6 @@ from typing import Any, Protocol
 from azsearch_ops.service.client import Service
 from azsearch_ops.service.kinds import KINDS, Kind
 
-Body = Mapping[str, Any]
-
 
 class Objects(Protocol):
     """Where definitions are looked up: the service itself, or a snapshot of it."""

@@ -28,7 +28,6 @@ class Runner:
     api: str
     server: str
     commit: str
-    event_name: str
     event: Mapping[str, Any]
     run_id: str
     summary: Path | None
@@ -74,7 +73,6 @@ def runner_from(environ: Mapping[str, str]) -> Runner:
         api=environ.get("GITHUB_API_URL", "https://api.github.com").rstrip("/"),
         server=environ.get("GITHUB_SERVER_URL", "https://github.com").rstrip("/"),
         commit=environ.get("GITHUB_SHA", ""),
-        event_name=environ.get("GITHUB_EVENT_NAME", ""),
         event=event if isinstance(event, dict) else {},
         run_id=environ.get("GITHUB_RUN_ID", ""),
         summary=_path(environ, "GITHUB_STEP_SUMMARY"),

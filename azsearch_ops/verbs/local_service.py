@@ -23,7 +23,6 @@ from azsearch_ops.errors import UnreachableError, UsageError
 from azsearch_ops.verbs.local_finding import DIRECT, LocalService, find_local, is_alive, is_held, told_local
 
 DATA: Final = Path(".azsearch") / "local"  # Below the project
-STAND_IN: Final = "stand-in"
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 15.0
 

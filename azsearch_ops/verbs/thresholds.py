@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from azsearch_ops.contract.limits import KNN_DEFAULT
 from azsearch_ops.errors import ServiceError, UnreachableError, UsageError
@@ -35,9 +35,6 @@ from azsearch_ops.verbs.queries import query_set
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.sides import MeasuredSide, candidate_side, live_side
 from azsearch_ops.verbs.steps import contest_for
-
-FEW_ANSWERS: Final = 30
-"""Answers below which the interval says little."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,6 @@ class Field:
     synonym_maps: tuple[str, ...]
     dimensions: int
     profile: str
-    normalizer: str
     children: tuple[Field, ...]
 
     @property
@@ -191,6 +190,5 @@ def _fields(bodies: Iterable[Mapping[str, Any]], prefix: str, scope: str) -> Ite
             synonym_maps=tuple(body.get("synonymMaps") or ()),
             dimensions=int(body.get("dimensions") or 0),
             profile=str(body.get("vectorSearchProfile") or ""),
-            normalizer=str(body.get("normalizer") or ""),
             children=tuple(_fields(body.get("fields") or (), path + "/", inner)),
         )

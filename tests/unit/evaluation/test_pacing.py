@@ -7,7 +7,7 @@ import pytest
 from azsearch_ops.errors import ServiceError, UnreachableError
 from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.pacing import MOST_PAUSES, Pace
-from azsearch_ops.evaluation.record import digest
+from azsearch_ops.evaluation.record import record
 from azsearch_ops.evaluation.run import evaluate
 from azsearch_ops.evaluation.types import Chunk, Judgement, Query
 
@@ -58,7 +58,7 @@ def run(workers: int, refusals: int = 0, pauses: list[float] | None = None, slow
 def test_the_number_of_workers_changes_no_result() -> None:
     alone = run(1)
     assert alone.depth > 20, "some queries have to be asked for more"
-    assert digest(run(6, slow=0.0005)) == digest(alone)
+    assert record(run(6, slow=0.0005)) == record(alone)
 
 
 def test_several_queries_are_asked_at_once_and_never_more_than_allowed() -> None:

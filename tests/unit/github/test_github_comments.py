@@ -64,7 +64,7 @@ def test_a_marker_that_somebody_else_wrote_is_left_alone_in_a_job(server: GitHub
 
 
 def test_a_wrong_token_is_never_told(server: GitHubServer) -> None:
-    runner = Runner("acme/search", server.url, "", "", "", {}, "", None, None, token="a-wrong-token")
+    runner = Runner("acme/search", server.url, "", "", {}, "", None, None, token="a-wrong-token")
     posted = post_comment(GitHub(runner), 7, MARKER, lambda old: MARKER)
     assert posted.action == "refused"
     assert "a-wrong-token" not in posted.why + repr(runner)
