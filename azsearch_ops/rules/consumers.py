@@ -105,6 +105,9 @@ def check_consumers(project: Project) -> Iterator[Problem]:
         place = environment.locate(f"{at}/apiVersion")
         if not is_api_version(consumer.api_version):
             yield Problem("AZS507", f"{consumer.api_version!r} is no api-version", place)
+        elif (known := API_VERSIONS.get(consumer.api_version.lower())) is not None and known.status == "dead":
+            message = f"{name}: the service no longer answers {consumer.api_version}"
+            yield Problem("AZS507", message, place, severity="warning", hint="2026-04-01 or later")
         elif not aliases_supported(consumer.api_version):
             message = f"{name} ({consumer.api_version}) may not resolve the alias; it can read current-ALIAS"
             yield Problem("AZS513", message, place, severity="warning", hint="2026-04-01 or later resolves aliases")

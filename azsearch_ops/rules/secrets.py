@@ -25,6 +25,10 @@ _SECRET_KEYS: Final = frozenset(
     {
         "apikey",
         "api-key",
+        "api_key",
+        "x-api-key",
+        "subscription-key",
+        "accesstoken",
         "key",
         "accountkey",
         "password",
@@ -42,6 +46,13 @@ _CONNECTION = re.compile(
     r"(AccountKey|SharedAccessSignature|SharedAccessKey|Password|Pwd|ApplicationSecret)\s*=\s*[^;\s]", re.IGNORECASE
 )
 _SIGNATURE = re.compile(r"[?&;]sig=[^&\s]{8,}", re.IGNORECASE)
+_KEY_IN_ADDRESS = re.compile(r"[?&](code|api-key|key|subscription-key|token)=[^&\s]{8,}", re.IGNORECASE)
+"""What Azure Functions, and services behind API Management, take in the place of a header."""
+_MODEL_KEY = re.compile(r"[0-9a-f]{32}|[0-9A-Za-z]{52}|(?=[0-9A-Za-z]*JQQJ99)[0-9A-Za-z]{84}")
+"""The keys of Azure's AI services (32, and 84 with a fixed mark) and of Azure AI Search (52)."""
+
+
+_KEY_LENGTHS: Final = frozenset({32, 52, 84})
 
 
 def check_secrets(tree: Tree) -> Iterator[Problem]:
@@ -61,11 +72,12 @@ def _found(value: object, name: str, pointer: str) -> Iterator[tuple[str, str]]:
         return
     for key, item in children:
         below = str(key)
-        if isinstance(item, str):
+        if item.__class__ is int and item > 99_999_999 and below.lower() in _SECRET_KEYS:
+            yield step(pointer, key), f"the value of {below}"  # A key of digits alone, without quotes
+        elif isinstance(item, str):
             # Worth a closer look; a pointer is made for few
-            if ("=" in item or below.lower() in _SECRET_KEYS) and (
-                what := _reason(below, at := step(pointer, key), item)
-            ):
+            looks = "=" in item or below.lower() in _SECRET_KEYS or len(item) in _KEY_LENGTHS
+            if looks and (what := _reason(below, at := step(pointer, key), item)):
                 yield at, what
         elif item.__class__ is dict or item.__class__ is list:
             yield from _found(item, below, step(pointer, key))
@@ -78,8 +90,13 @@ def _reason(name: str, pointer: str, value: str) -> str | None:
         return "a connection string with a key"
     if _SIGNATURE.search(value) and not secret_names(value):
         return "a shared access signature"
+    if _KEY_IN_ADDRESS.search(value) and not secret_names(value):
+        return "an address with a key"
     if name.lower() in _SECRET_KEYS and not secret_names(value):
         return None if _is_plain_name(pointer, name) else f"the value of {name}"
+    # A variable may be called anything; versions of Key Vault keys are 32 digits too
+    if pointer.startswith("/variables/") and "version" not in name.lower() and _MODEL_KEY.fullmatch(value):
+        return f"what looks like a key ({name})"
     return None
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from azsearch_ops.contract import limits, sources
 from azsearch_ops.contract.indexing import BLOB_TYPES, PARSING_MODES, SOURCE_TYPES
 from azsearch_ops.contract.names import OWN_DIGITS, check_name
-from azsearch_ops.contract.versions import API_VERSIONS, aliases_supported, is_api_version
+from azsearch_ops.contract.versions import API_VERSIONS, DEFAULT_API_VERSION, aliases_supported, is_api_version
 from azsearch_ops.definitions.durations import parse_duration
 from azsearch_ops.definitions.environment import Environment
 from azsearch_ops.definitions.files import is_folder
@@ -107,20 +107,21 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 def check_environment(environment: Environment) -> Iterator[Problem]:
     """The problems of the environment itself."""
-    for name, setting in (
-        (environment.api_version, "/apiVersion"),
-        (environment.query_api_version, "/queryApiVersion"),
-    ):
-        place = environment.locate(setting)
-        known = API_VERSIONS.get(name)
+    settings = [(environment.api_version, "apiVersion")]
+    if environment.query_api_version != environment.api_version:
+        settings.append((environment.query_api_version, "queryApiVersion"))
+    for name, setting in settings:
+        place = environment.locate(f"/{setting}")
+        known = API_VERSIONS.get(name.lower())
+        hint = f"{setting}: {DEFAULT_API_VERSION}"
         if not is_api_version(name):
             yield Problem("AZS507", f"{name!r} is no api-version", place, hint=name_hint(name, API_VERSIONS))
         elif known is not None and known.status == "dead":
-            yield Problem("AZS507", f"the api-version {name} is no longer answered", place)
+            yield Problem("AZS507", f"{setting}: the service no longer answers {name}", place, hint=hint)
         elif not aliases_supported(name):
-            message = f"aliases need api-version 2026-04-01 or later, {setting[1:]} is {name}"
-            yield Problem("AZS506", message, place, hint="apiVersion: 2026-04-01")
-        elif known is None and name.lower() not in API_VERSIONS:
+            message = f"aliases need api-version {DEFAULT_API_VERSION} or later, {setting} is {name}"
+            yield Problem("AZS506", message, place, hint=hint)
+        elif known is None:
             yield Problem("AZS507", f"the api-version {name} is not known here", place, severity="warning")
     if not environment.is_local:
         parts = urlsplit(environment.endpoint)

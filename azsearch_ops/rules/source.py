@@ -144,10 +144,10 @@ def _check_mappings(index: IndexDefinition, name: str) -> Iterator[Problem]:
         stated_target = mapping.get("targetFieldName")
         target = stated_target or mapping.get("sourceFieldName")
         place = tree.locate(step(at, "targetFieldName" if stated_target else "sourceFieldName"))
-        # Without a target in the index a source field only reaches the skills
-        if name == "outputFieldMappings" and str(target).partition("/")[0] not in fields:
+        if str(target).partition("/")[0] not in fields:
             message = f"{name}: the index has no field {target!r}"
-            yield Problem("AZS522", message, place, hint=name_hint(str(target), fields))
+            hint = name_hint(str(target), fields)
+            yield Problem("AZS522", message, place, hint=hint if stated_target else f"targetFieldName; {hint}")
         function = mapping.get("mappingFunction")
         needed = _NEEDED.get(str(member(function, "name")), ())
         missing = [n for n in needed if member(member(function, "parameters"), n) is None]

@@ -190,6 +190,7 @@ def test_a_schedule_starts_what_is_due_and_waits_for_its_time(ready: httpx.Clien
         ({"schedule": {"interval": "hourly"}}, "hourly"),
         ({"schedule": {"interval": "PT1H", "startTime": "soon"}}, "soon"),
         ({"outputFieldMappings": [{"sourceFieldName": "/document/x", "targetFieldName": "y"}]}, "'y'"),
+        ({"fieldMappings": [{"sourceFieldName": "x", "targetFieldName": "z"}]}, "Field mapping specifies target field"),
         ({"name": "Bad_Name"}, "Bad_Name"),
         ({"colour": "red"}, "colour"),
         ({"parameters": {"maxFailedItems": -2}}, "maxFailedItems"),

@@ -110,14 +110,14 @@ def full_indexer(body: Mapping[str, Any], api_version: str, lookup: Lookup) -> d
             raise _refused(f"This indexer refers to {label} '{name}' that doesn't exist.", "InvalidReference")
     index = lookup("index", body["targetIndexName"]) or {"fields": []}
     fields = {field["name"] for field in index["fields"]}
-    for mapping in body.get("outputFieldMappings") or []:
-        target = str(mapping.get("targetFieldName") or mapping["sourceFieldName"]).partition("/")[0]
-        if target not in fields:
-            raise _refused(
-                f"The output field mapping to '{target}' names a field that the index "
-                f"'{body['targetIndexName']}' does not have.",
-                "InvalidFieldMapping",
-            )
+    for property_name, label in (("fieldMappings", "Field mapping"), ("outputFieldMappings", "Output field mapping")):
+        for mapping in body.get(property_name) or []:
+            target = str(mapping.get("targetFieldName") or mapping["sourceFieldName"]).partition("/")[0]
+            if target not in fields:
+                raise _refused(
+                    f"{label} specifies target field '{target}' that is not present in the target index",
+                    "InvalidFieldMapping",
+                )
     if body.get("schedule"):
         if body["schedule"].get("startTime") and moment(body["schedule"]["startTime"]) is None:
             raise _refused(f"The startTime '{body['schedule']['startTime']}' is not a date.", "InvalidSchedule")

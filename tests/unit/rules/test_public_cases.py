@@ -63,6 +63,15 @@ def test_an_output_mapping_to_a_field_that_is_not_there(workspace):
     assert ("AZS522", "error") in found and ("AZS302", "error") in found
 
 
+@pytest.mark.parametrize("mapping", ["{sourceFieldName: a, targetFieldName: text}", "{sourceFieldName: text}"])
+def test_a_field_mapping_to_a_field_that_is_not_there(workspace, mapping):
+    """chat-with-your-data-solution-accelerator#1829, azure-search-openai-demo#2383: refused with projections too."""
+    workspace.edit(workspace.index, "schedule: PT1H", f"fieldMappings: [{mapping}]")
+    (problem,) = workspace.found()
+    assert (problem.code, problem.location.line) == ("AZS522", 4)
+    assert problem.message == "fieldMappings: the index has no field 'text'"
+
+
 @pytest.mark.parametrize(
     ("text", "chunks"), [("x" * 120, 1), ("word " * 80, 1), ("x" * 400, 1), ("x", 1), ("", 0), (" \n\t ", 0)]
 )
@@ -76,8 +85,59 @@ def test_aliases_need_their_version_and_it_is_said_before_anything_is_built(work
     """azure-sdk-for-net#46003."""
     workspace.edit(workspace.environment, "2026-04-01", "2025-09-01")
     found = workspace.found()
-    assert {p.code for p in found} == {"AZS506"}
-    assert "aliases need api-version 2026-04-01 or later" in found[0].message
+    assert [(p.code, p.location.line, p.hint) for p in found] == [("AZS506", 2, "apiVersion: 2026-04-01")]
+    assert found[0].message == "aliases need api-version 2026-04-01 or later, apiVersion is 2025-09-01"
+    workspace.edit(workspace.environment, "apiVersion:", "queryApiVersion: 2024-07-01\napiVersion:")
+    workspace.edit(workspace.environment, "2025-09-01", "2026-04-01")
+    assert [(p.location.line, p.hint) for p in workspace.found()] == [(2, "queryApiVersion: 2026-04-01")]
+
+
+@pytest.mark.parametrize("version", ["2023-07-01-preview", "2023-07-01-Preview"])
+def test_a_version_that_is_no_longer_answered_is_an_error_however_it_is_spelled(workspace, version):
+    """azure-search-openai-demo#965."""
+    workspace.edit(workspace.environment, "2026-04-01", version)
+    assert ("AZS507", "error") in {(p.code, p.severity) for p in workspace.found()}
+    workspace.edit(workspace.environment, version, "2026-04-01")
+    workspace.edit(
+        workspace.environment, "variables:", f"consumers: {{intranet: {{apiVersion: {version}}}}}\nvariables:"
+    )
+    (problem,) = workspace.found()
+    assert problem.message == f"intranet: the service no longer answers {version}"
+
+
+KEY = "9f3c0d7e9f3c0d7e9f3c0d7e9f3c0d7e"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("skillset", "skills: []", "skills: [{'@odata.type': '#Microsoft.Skills.Custom.WebApiSkill', uri: '%s'}]"),
+        ("skillset", "embedding:", "embedding:\n  apiKey: 12345678901234567890"),
+        ("skillset", "skills: []", f"skills: [{{httpHeaders: {{x-api-key: {KEY}}}}}]"),
+        ("environment", "variables:", f"variables:\n  anything: {KEY}"),
+        ("environment", "variables:", f"variables:\n  deep: {{anything: {'Ab3' * 17}d}}"),
+    ],
+)
+def test_a_plain_key_is_found_in_an_address_as_digits_and_under_any_name(workspace, file, old, new):
+    """GPT-RAG#83: the neighbours of `apiKey: 32 digits`."""
+    address = f"https://f.azurewebsites.net/api/cut?code={'aB3' * 17}=="
+    workspace.edit(getattr(workspace, file), old, new.replace("%s", address))
+    found = [p for p in workspace.found() if p.code == "AZS801"]
+    assert len(found) == 1
+    assert not any(secret in repr(found) for secret in (KEY, "12345678901234567890", "Ab3Ab3", "aB3aB3"))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("skillset", "skills: []", "skills: [{uri: 'https://f.azurewebsites.net/api/cut?code={{ secret(''K'') }}'}]"),
+        ("environment", "variables:", f"variables:\n  keyVersion: {KEY}"),
+        ("environment", "variables:", "variables:\n  page: 'https://example.com/a?lang=en&key=short'"),
+    ],
+)
+def test_what_only_looks_like_a_key_is_not_called_one(workspace, file, old, new):
+    workspace.edit(getattr(workspace, file), old, new)
+    assert "AZS801" not in {p.code for p in workspace.found()}
 
 
 def test_a_consumer_on_an_old_version_is_named(workspace):

@@ -178,7 +178,7 @@ MAGNITUDE = "magnitude: {boostingRangeStart: 1, boostingRangeEnd: 5}"
             (
                 INDEX,
                 "schedule: PT1H",
-                "fieldMappings: [{sourceFieldName: a, mappingFunction: {name: extractTokenAtPosition}}]",
+                "fieldMappings: [{sourceFieldName: path, mappingFunction: {name: extractTokenAtPosition}}]",
             ),
             ["index.yaml:4 AZS523"],
         ),
