@@ -34,6 +34,7 @@ def report(
         Format.text
     ),
     out: Annotated[Path | None, typer.Option("--out", metavar="PATH", help="File to write; for trec a folder.")] = None,
+    rankings: Annotated[bool, typer.Option("--rankings", help="In json: every chunk that was read, too.")] = False,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
     output: OutputOption = Output.text,
@@ -48,7 +49,11 @@ def report(
 
         root = project_root(project)
         found = runs_named(root, tuple(runs or ()), env, os.environ)
-        content = runs_text(found, style_for(output)) if form is Format.text else render_report(found, form.value)
+        content = (
+            runs_text(found, style_for(output))
+            if form is Format.text
+            else render_report(found, form.value, rankings=rankings)
+        )
         target = out or (default_path(found, form.value, root) if form in (Format.html, Format.trec) else None)
         written = write_report(content, target) if target else ()
         data = {

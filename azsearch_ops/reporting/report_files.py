@@ -15,10 +15,11 @@ HTML: Final = "report.html"
 MARKDOWN: Final = "report.md"
 
 
-def render_report(runs: Sequence[Run], form: str) -> str | Mapping[str, str]:
+def render_report(runs: Sequence[Run], form: str, *, rankings: bool = False) -> str | Mapping[str, str]:
     """The report's text, or file name → text where the form is several files.
 
-    `form` is markdown, html, junit, json or trec; ValueError for any other.
+    `form` is markdown, html, junit, json or trec; ValueError for any other. `rankings` puts every chunk that was read
+    into the JSON.
 
     Raises:
         UsageError: TREC files are asked for, which hold one run, and there are more.
@@ -40,7 +41,7 @@ def render_report(runs: Sequence[Run], form: str) -> str | Mapping[str, str]:
         case "json":
             from azsearch_ops.reporting.report_json import runs_json
 
-            return runs_json(runs)
+            return runs_json(runs, rankings=rankings)
         case "trec":
             from azsearch_ops.reporting.trec import run_trec
 

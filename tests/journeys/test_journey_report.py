@@ -73,6 +73,9 @@ def test_any_form_of_any_run(small: Project, tmp_path: Path) -> None:
     report = json.loads(small.run("report", "--format", "json").stdout)
     (run,) = report["runs"]
     assert run["verdict"] == "fail"
+    kept = json.loads(Path(run["record"]).read_text("utf-8"))
+    assert kept["evaluation"]["queries"][0]["live"]["ranking"]
+    assert "ranking" not in run["evaluation"]["queries"][0]["live"]
     assert {"live", "candidate", "difference", "low", "high", "p", "limit", "verdict"} <= set(run["metrics"]["mrr@10"])
     nowhere = small.run("report", "--format", "junit", "--out", "/dev/null/report.xml")
     assert (nowhere.returncode, "cannot write /dev/null/report.xml" in nowhere.stderr) == (1, True)
