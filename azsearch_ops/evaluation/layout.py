@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from azsearch_ops.evaluation.alignment import Interval, merge
@@ -100,6 +100,20 @@ def covered(references: Sequence[Interval], chunks: Sequence[Interval]) -> tuple
 def measure(intervals: Sequence[Interval]) -> int:
     """The number of characters in the union of `intervals`."""
     return sum(end - start for start, end in merge(list(intervals)))
+
+
+def share_of_touched(layouts: Sequence[DocumentLayout], touches: Callable[[Interval, Interval], bool]) -> float:
+    """Characters of the references that touched chunks hold, over those of these chunks and of what they do not hold.
+
+    `touches` tells of a chunk and a reference whether the chunk counts. 0.0 without a reference.
+    """
+    held = below = 0
+    for layout in layouts:
+        touched = [c for c in layout.chunks if any(touches(c, reference) for reference in layout.references)]
+        inside, outside = covered(layout.references, touched)
+        held += measure(inside)
+        below += measure([*touched, *outside])
+    return held / below if below else 0.0
 
 
 def _lay(chunks: Sequence[Chunk], text: str | None) -> _Laid:

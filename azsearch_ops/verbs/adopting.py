@@ -13,9 +13,9 @@ from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.saved import live_digest
 from azsearch_ops.releasing.ledger import digest_of
 from azsearch_ops.releasing.outcomes import PromoteOutcome, Report
-from azsearch_ops.releasing.promotion import Move, promote
+from azsearch_ops.releasing.promotion import Move
 from azsearch_ops.releasing.state import alias_target
-from azsearch_ops.verbs.promoting import identity
+from azsearch_ops.verbs.promoting import carry_out_move, identity
 from azsearch_ops.verbs.session import Session
 
 
@@ -80,15 +80,7 @@ def adopt_live(
             schedule=schedule,
             disabled=disabled,
         )
-        return promote(
-            session.service,
-            session.ledger,
-            move,
-            session.clock,
-            report,
-            propagation=session.propagation,
-            hold=hold,
-        )
+        return carry_out_move(session, move, report, hold)
 
 
 def _plain(body: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def run_promotion(
             schedule=contest.bodies.schedule,
             disabled=contest.bodies.disabled,
         )
-        return _promote(session, move, report, hold)
+        return carry_out_move(session, move, report, hold)
 
 
 def require_pass(session: Session, contest: Contest, accept_undecided: str | None) -> None:
@@ -54,7 +54,8 @@ def require_pass(session: Session, contest: Contest, accept_undecided: str | Non
     _permission(session, contest, session.ledger.evaluation(recorded_key(session, contest)), accept_undecided)
 
 
-def _promote(session: Session, move: Move, report: Report, hold: Hold) -> PromoteOutcome:
+def carry_out_move(session: Session, move: Move, report: Report, hold: Hold) -> PromoteOutcome:
+    """Move the alias under the lease that the caller holds; errors are those of `promote`."""
     return promote(
         session.service,
         session.ledger,
@@ -86,7 +87,7 @@ def write_in_place(session: Session, contest: Contest, report: Report) -> Promot
             schedule=contest.bodies.schedule,
             disabled=contest.bodies.disabled,
         )
-        return _promote(session, move, report, hold)
+        return carry_out_move(session, move, report, hold)
 
 
 def _permission(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from azsearch_ops.evaluation.layout import DocumentLayout, covered, measure
+from azsearch_ops.evaluation.layout import DocumentLayout, share_of_touched
 from azsearch_ops.evaluation.metrics.about import About
 
 ABOUT = About(
@@ -19,14 +19,4 @@ ABOUT = About(
 
 def value(layouts: tuple[DocumentLayout, ...]) -> float:
     """The share of characters over the documents of one query; 0.0 without a reference."""
-    held = below = 0
-    for layout in layouts:
-        touching = [
-            chunk
-            for chunk in layout.chunks
-            if any(chunk[0] < reference[1] and reference[0] < chunk[1] for reference in layout.references)
-        ]
-        inside, outside = covered(layout.references, touching)
-        held += measure(inside)
-        below += measure([*touching, *outside])
-    return held / below if below else 0.0
+    return share_of_touched(layouts, lambda chunk, part: chunk[0] < part[1] and part[0] < chunk[1])
