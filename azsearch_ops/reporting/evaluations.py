@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.columns import aligned
+from azsearch_ops.reporting.gate_cells import gate_cells
 from azsearch_ops.reporting.query_sets import overlap_lines
 from azsearch_ops.reporting.report_wording import UNGATED, yardstick_sentence
 from azsearch_ops.reporting.style import Role, Style, display_width, fit
@@ -71,22 +72,7 @@ def report_path(record: str) -> str:
 def gate_table(evaluation: Evaluation, verdict: Verdict, style: Style) -> list[str]:
     """One row a metric; on a narrow terminal interval, p and limit are left out, in that order."""
     judged = {line.metric: line for line in verdict.lines}
-    rows = [_HEAD]
-    for metric in evaluation.metrics:
-        line = judged[metric.name]
-        gated = line.outcome != "reported"
-        rows.append(
-            (
-                metric.name,
-                figures.value(metric.live),
-                figures.value(metric.candidate),
-                figures.signed(metric.difference),
-                figures.interval(metric.low, metric.high),
-                figures.probability(line.p) if gated else figures.NONE,
-                line.limit if gated and line.limit else figures.NONE,
-                line.outcome,
-            )
-        )
+    rows = [_HEAD, *(gate_cells(metric, judged[metric.name]) for metric in evaluation.metrics)]
     kept = list(range(len(_HEAD)))
     for name in _DROPPED_WHEN_NARROW:
         if _width(rows, kept) > style.width:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.reporting import figures
+from azsearch_ops.reporting.gate_cells import GateCells, gate_cells
 from azsearch_ops.reporting.html_charts_gate import Scale, axis_drawing, differences_drawing, interval_drawing
 from azsearch_ops.reporting.html_charts_ranks import ranks_drawing, slices_drawing
 from azsearch_ops.reporting.html_charts_reading import price_drawing, scores_drawing
@@ -33,21 +34,6 @@ if TYPE_CHECKING:
 
     from azsearch_ops.evaluation.outcome import MetricResult
     from azsearch_ops.verbs.run_files import ChangeNote, Run
-
-
-@dataclass(frozen=True, slots=True)
-class GateRow:
-    """One metric of the gate table."""
-
-    name: str
-    live: str
-    candidate: str
-    difference: str
-    interval: str
-    p: str
-    limit: str
-    outcome: str
-    drawing: Markup | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +67,7 @@ class RunView:
     place: str
     compared: bool
     tiles: tuple[Tile, ...]
-    gate: tuple[GateRow, ...]
+    gate: tuple[tuple[GateCells, Markup | None], ...]
     axis: Markup | None
     changes: tuple[tuple[str, str, str, str, str], ...]
     metric: str
@@ -150,34 +136,23 @@ def _rankings(run: Run) -> tuple[tuple[str, str, str, str], ...]:
     )
 
 
-def _gate(run: Run) -> tuple[tuple[GateRow, ...], Markup | None]:
+def _gate(run: Run) -> tuple[tuple[tuple[GateCells, Markup | None], ...], Markup | None]:
     evaluation, limits = run.outcome.evaluation, run.measured.limits
     lines = {line.metric: line for line in run.outcome.verdict.lines}
     allowed = [v for each in limits.values() for name in ("margin", "max_drop") if (v := each.get(name)) is not None]
     compared = any(metric.difference is not None for metric in evaluation.metrics)
     scale = Scale(evaluation.metrics, allowed)
 
-    def row(metric: MetricResult) -> GateRow:
+    def row(metric: MetricResult) -> tuple[GateCells, Markup | None]:
         line, limit = lines[metric.name], limits.get(metric.name, {})
-        gated = line.outcome != "reported"
         drawn = interval_drawing(metric, scale, limit.get("margin"), limit.get("max_drop")) if compared else None
-        return GateRow(
-            metric.name,
-            figures.value(metric.live),
-            figures.value(metric.candidate),
-            figures.signed(metric.difference),
-            figures.interval(metric.low, metric.high),
-            figures.probability(line.p) if gated else figures.NONE,
-            line.limit if gated and line.limit else figures.NONE,
-            line.outcome,
-            drawn,
-        )
+        return gate_cells(metric, line), drawn
 
     rows = [row(metric) for metric in evaluation.metrics]
     for limit in run.outcome.verdict.limits:
         before, after = limit_value(limit.name, limit.live), limit_value(limit.name, limit.candidate)
         words = limit.limit or figures.NONE
-        rows.append(GateRow(limit.name, before, after, "", "", "", words, limit.outcome, None))
+        rows.append((GateCells(limit.name, before, after, "", "", "", words, limit.outcome), None))
     return tuple(rows), axis_drawing(scale) if compared else None
 
 
