@@ -21,7 +21,7 @@ def test_a_project_that_is_there_gets_its_workflows_and_no_starter(tmp_path: Pat
     assert not (tmp_path / "indexes/handbook").exists()
     assert definition.read_text("utf-8") == "name: wiki\n"
     assert "workflows for the project" in render_init(made, tmp_path)
-    with pytest.raises(UsageError, match="action.yml"):
+    with pytest.raises(UsageError, match=r"action\.yml"):
         initialise(tmp_path, github=True)
 
 
