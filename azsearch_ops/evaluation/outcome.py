@@ -141,10 +141,11 @@ class Cause:
     """Why a side does worse on a query: a stable `kind`, the words for people, and what they rest on.
 
     Kinds: `cut` (a chunk boundary runs through the answer), `outranked`, `replaced by unjudged` (by what may answer
-    as well), `below the threshold`, `outside k`, `outside the budget`, `filtered`, `truncated` (before embedding),
-    `document missing`, `document failed` (in the indexer), `lost in extraction`, `corpus differs`, `not retrieved`
-    (nobody could be asked why) and `spread` (found, but less of the other passages with it). `data` are plain JSON
-    values: `side` is the one that does worse, `document` what is at stake; the rest depends on the kind.
+    as well), `below the threshold`, `outside k` (of a leg), `beyond what is read` (of the ranking, as deep as the
+    metrics need), `outside the budget`, `filtered`, `truncated` (before embedding), `document missing`,
+    `document failed` (in the indexer), `lost in extraction`, `corpus differs`, `not retrieved` (no leg finds it) and
+    `spread` (found, but less of the other passages with it). `data` are plain JSON values: `side` is the one that does
+    worse, `document` what is at stake; the rest depends on the kind.
     """
 
     kind: str

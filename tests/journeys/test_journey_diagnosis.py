@@ -23,6 +23,7 @@ KINDS = {
     "replaced by unjudged",
     "below the threshold",
     "outside k",
+    "beyond what is read",
     "outside the budget",
     "spread",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from azsearch_ops.evaluation.counted import counted
 from azsearch_ops.evaluation.diagnosis.boundary import passage_in
 from azsearch_ops.evaluation.diagnosis.inquiry import Inquiry
 from azsearch_ops.evaluation.diagnosis.instruments import Variation
@@ -13,6 +14,9 @@ from azsearch_ops.evaluation.types import Chunk, Query
 
 DEEPEST = 1000
 """The most results that the service returns a request, and the most neighbours that a vector query brings."""
+
+UNREAD = "beyond what is read"
+"""The kind of a cause: nothing is said of `k` where the ranking was not read as far as the legs bring chunks."""
 
 
 def not_in_index(item: Item, chunks: int, loss: Loss, inquiry: Inquiry, held: float = 0.0) -> Cause:
@@ -30,7 +34,7 @@ def not_in_index(item: Item, chunks: int, loss: Loss, inquiry: Inquiry, held: fl
         return Cause("corpus differs", f"corpus differs: only {other} has {document}")
     data: dict[str, object] = {"chunks": chunks}
     text = making.text(document)
-    read = f"none of the {chunks} chunks of {document} holds the answer"
+    read = f"none of the {counted(chunks, 'chunk', 'chunks')} of {document} holds the answer"
     if held:
         data["share"] = round(held, 4)
         read = f"the chunks of {document} hold {100 * held:.0f} % of the answer in all"
@@ -42,7 +46,8 @@ def not_in_index(item: Item, chunks: int, loss: Loss, inquiry: Inquiry, held: fl
     data["at"] = span[0]
     taken = making.split.maximum_pages_to_take if making.split else 0
     if 0 < taken <= chunks:
-        words = f"only the first {taken} pages are taken: the answer begins at {span[0]:,} of {document}"
+        pages = "page is" if taken == 1 else f"{taken:,} pages are"
+        words = f"only the first {pages} taken: the answer begins at {span[0]:,} of {document}"
         return Cause("lost in extraction", words, data)
     return Cause("lost in extraction", f"lost in extraction: {read}; it begins at {span[0]:,} of the document", data)
 
@@ -57,8 +62,13 @@ def not_retrieved(piece: Piece, query: Query, loss: Loss, inquiry: Inquiry) -> C
         if found is not None and allowed is None:
             words = f"filtered: without `{filtered}` {named(piece.chunk)} is at rank {found[0]}"
             return Cause("filtered", words, {"filter": filtered, "rank": found[0]})
+    near = _find(inquiry.again(query, DEEPEST, Variation()), piece)
+    if near is not None and (not own.vectors or similarity_of(near[1]) is not None):
+        return _unread(near, loss, inquiry)  # Its vector leg brings it, or there is none that could cut it off
     deep = inquiry.again(query, DEEPEST, Variation(deep=True))
     found = _find(deep, piece)
+    if near is not None and (found is None or found[0] >= near[0]):
+        return _unread(near, loss, inquiry)  # More of each leg would not bring it further up
     if deep is not None and found is not None:
         rank, chunk = found
         ahead = deep[0]
@@ -70,10 +80,19 @@ def not_retrieved(piece: Piece, query: Query, loss: Loss, inquiry: Inquiry) -> C
         words = f"outside k: {named(piece.chunk)} is not among {DEEPEST:,} when every leg brings as many"
         return Cause("outside k", words, {"rank": None, "k": own.k, "depth": loss.depth})
     if deep is not None:
-        words = f"not retrieved: no leg finds {named(piece.chunk)}, which holds the answer, among {len(deep):,} results"
+        among = counted(len(deep), "result", "results")
+        words = f"not retrieved: no leg finds {named(piece.chunk)}, which holds the answer, among {among}"
         return Cause("not retrieved", words, {"depth": len(deep)})
-    words = f"outside k: {place(piece.chunk)} of {piece.chunk.document} is not in the first {loss.depth} chunks"
-    return Cause("outside k", words, {"k": own.k, "depth": loss.depth})
+    words = f"{UNREAD}: {place(piece.chunk)} of {piece.chunk.document} is not in the first {loss.depth} chunks"
+    return Cause(UNREAD, words, {"k": own.k, "depth": loss.depth})
+
+
+def _unread(found: tuple[int, Chunk], loss: Loss, inquiry: Inquiry) -> Cause:
+    """The cause where the request itself brings the chunk, further down than the ranking was read."""
+    rank, chunk = found
+    words = f"{UNREAD}: {named(chunk)} is at rank {rank:,}, and the first {loss.depth} were read"
+    data = {"rank": rank, "k": inquiry.instruments.k, "depth": loss.depth, "own": scores_data(chunk)}
+    return Cause(UNREAD, words, data)
 
 
 def below_threshold(piece: Piece, query: Query, inquiry: Inquiry) -> Cause | None:

@@ -9,7 +9,13 @@ from azsearch_ops.evaluation.alignment import Passage, align, merge
 from azsearch_ops.evaluation.anchoring_chunks import joined
 from azsearch_ops.evaluation.asking import in_stated_order
 from azsearch_ops.evaluation.chunk_keys import position
-from azsearch_ops.evaluation.diagnosis.absence import below_threshold, not_in_index, not_retrieved, similarity_of
+from azsearch_ops.evaluation.diagnosis.absence import (
+    UNREAD,
+    below_threshold,
+    not_in_index,
+    not_retrieved,
+    similarity_of,
+)
 from azsearch_ops.evaluation.diagnosis.boundary import chunk_in, cut_cause, cut_small
 from azsearch_ops.evaluation.diagnosis.inquiry import Bound, Inquiry
 from azsearch_ops.evaluation.diagnosis.instruments import Instruments, Making, Variation
@@ -253,7 +259,7 @@ def _as_before(loss: Loss, wanted: Piece) -> Cause:
     size = loss.loser.reader.tokens(wanted.chunk.text)
     data: dict[str, object] = {"rank": rank, "tokens_before": before, "tokens": size}
     if loss.cut.unit == "tokens" and before >= loss.cut.size:
-        words = f"outside the budget: at rank {rank}, after {before:,} of {loss.cut.size:,} tokens"
+        words = f"outside the budget: at rank {rank}, behind {before:,} tokens, and the reader takes {loss.cut.size:,}"
         return Cause("outside the budget", words, data)
     if loss.cut.unit == "tokens" and before + size > loss.cut.size:
         words = f"outside the budget: at rank {rank}, where the {loss.cut.size:,} tokens end inside the chunk"
@@ -267,4 +273,4 @@ def _unknown(loss: Loss, item: Item) -> Cause:
     if len(loss.loser.chunks) < loss.depth:
         returned = f"the {len(loss.loser.chunks)} results" if loss.loser.chunks else "no result"
         return Cause("not retrieved", f"not retrieved: the service returned {returned}, none with this of {name}")
-    return Cause("outside k", f"outside k: the answer in {name} is not in the first {loss.depth} chunks")
+    return Cause(UNREAD, f"{UNREAD}: the answer in {name} is not in the first {loss.depth} chunks")

@@ -242,6 +242,35 @@ def test_outside_k_tells_the_rank_found_by_asking_deeper() -> None:
     assert "is at rank 31 when every leg brings 1,000, behind other/0.md chunk 0 (vector +0.4)" in found.cause.detail
 
 
+def test_what_the_request_brings_further_down_than_is_read_is_not_outside_k() -> None:
+    candidate = Shelf([*noise(30, 0.7), chunk(DOCUMENT, 0.3)], k=50)
+    found = change(WHOLE, candidate)
+    assert found.cause.detail == "beyond what is read: travel/car.md chunk 0 is at rank 31, and the first 10 were read"
+    assert (found.cause.data["rank"], found.cause.data["k"], found.cause.data["depth"]) == (31, 50, 10)
+
+
+@dataclass
+class TwoLegs(Shelf):
+    """The answer comes by text alone, unless each leg brings more than `k`: then it is at `deep_rank`."""
+
+    deep_rank: int = 12
+
+    def _ranked(self, depth: int, variation: Variation) -> list[Chunk]:
+        *others, own = self.chunks
+        if variation.deep:
+            return [*others[: self.deep_rank - 1], own, *others[self.deep_rank - 1 :]][:depth]
+        return [*others, replace(own, subscores={"BM25": 1.2})][:depth]
+
+
+@pytest.mark.parametrize(
+    ("deep_rank", "kind", "rank"), [(12, "outside k", 12), (31, "beyond what is read", 31), (1, "outside k", 1)]
+)
+def test_k_is_the_cause_where_more_of_a_leg_would_bring_it_up(deep_rank: int, kind: str, rank: int) -> None:
+    shelf = TwoLegs([*noise(30, 0.7), chunk(DOCUMENT, 0.3)], k=20, deep_rank=deep_rank)
+    found = change(WHOLE, shelf)
+    assert (found.cause.kind, found.cause.data["rank"]) == (kind, rank)
+
+
 def test_a_filter_that_hides_the_answer() -> None:
     candidate = replace(WHOLE, forbidden=lambda c: c.document == "travel/car.md")
     found = change(WHOLE, candidate)
@@ -315,7 +344,7 @@ def test_small_pieces_of_a_whole_answer_are_a_cut() -> None:
 def test_pages_that_are_not_taken() -> None:
     making = Making(text={"travel/car.md": DOCUMENT}.get, split=TextSplit("pages", 300, 0, maximum_pages_to_take=1))
     found = change(WHOLE, Shelf([chunk(BEFORE, 0.9)], making=making))
-    assert f"only the first 1 pages are taken: the answer begins at {len(BEFORE)}" in found.cause.detail
+    assert f"only the first page is taken: the answer begins at {len(BEFORE)}" in found.cause.detail
 
 
 def test_an_answer_behind_the_budget() -> None:
@@ -323,7 +352,7 @@ def test_an_answer_behind_the_budget() -> None:
     thin = [chunk("padding " * 5, 0.95, i, f"thin/{i}.md") for i in range(1)]
     found = change(Shelf([*thin, chunk(DOCUMENT, 0.9)]), Shelf([*thick, chunk(DOCUMENT, 0.9)]))
     assert found.cause.kind == "outside the budget"
-    assert found.cause.detail == "outside the budget: at rank 2, after 80 of 60 tokens"
+    assert found.cause.detail == "outside the budget: at rank 2, behind 80 tokens, and the reader takes 60"
 
 
 def test_a_gain_says_what_no_longer_holds() -> None:
@@ -367,7 +396,7 @@ def test_a_service_that_does_not_explain_is_said_and_the_cause_still_found() -> 
 def test_a_service_that_is_gone_is_not_asked_again() -> None:
     candidate = Shelf([*noise(30, 0.7), chunk(DOCUMENT, 0.3)], k=20, fails=UnreachableError("no answer", status=0))
     result = measured(WHOLE, candidate)
-    assert result.changed[0].cause.kind == "outside k"
+    assert result.changed[0].cause.kind == "beyond what is read"
     assert result.diagnosed is not None
     assert "candidate-1 could not be asked for the scores of each leg: no answer" in result.diagnosed.refused
 
@@ -376,7 +405,8 @@ def test_searches_are_bound() -> None:
     candidate = replace(Shelf([*noise(30, 0.7), chunk(DOCUMENT, 0.3)], k=20), calls=[])
     result = measured(WHOLE, candidate, most_calls=0)
     assert candidate.calls == []
-    assert result.changed[0].cause.detail == "outside k: the answer in travel/car.md is not in the first 10 chunks"
+    told = "beyond what is read: the answer in travel/car.md is not in the first 10 chunks"
+    assert result.changed[0].cause.detail == told
     assert result.diagnosed is not None
     assert (result.diagnosed.calls, result.diagnosed.refused) == (0, ("no further searches after 0",))
 
