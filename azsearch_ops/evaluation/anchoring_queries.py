@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from azsearch_ops.evaluation.anchoring import anchored
 from azsearch_ops.evaluation.anchoring_quotes import DocumentText, Quote, find_quote
 from azsearch_ops.evaluation.chunk_keys import ordinal_in
+from azsearch_ops.evaluation.counted import queries_of
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.types import Judgement, Query
 
@@ -59,7 +60,7 @@ class Coverage:
             )
         else:
             advice = "they name documents that this environment does not have"
-        return f"only {self.scored} of {self.total} queries can be scored: {share}, since {advice}"
+        return f"only {self.scored} of {queries_of(self.total)} can be scored: {share}, since {advice}"
 
 
 def bring_to(queries: Sequence[Query], texts: Mapping[str, str] | None, *, leave_out: bool = True) -> Coverage:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from azsearch_ops.evaluation.counted import counted
 from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.gate.verdict import Verdict, VerdictLine
 
@@ -46,6 +47,7 @@ def unlabelled_verdict(evaluation: Evaluation) -> Verdict:
     told = (
         "there is no live index to compare with"
         if found is None
-        else f"{found.changed} of {found.queries} rankings changed, mean rank-biased overlap {found.mean:.3f}"
+        else f"{found.changed} of {counted(found.queries, 'ranking', 'rankings')} changed, "
+        f"mean rank-biased overlap {found.mean:.3f}"
     )
     return Verdict("undecided", (UNLABELLED, told, "judge queries, or write a labelled set, to gate"), lines)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from azsearch_ops.errors import EvaluationError
+from azsearch_ops.evaluation.counted import counted, queries_of
 from azsearch_ops.evaluation.outcome import Evaluation, MetricResult
 from azsearch_ops.evaluation.significance import holm
 from azsearch_ops.gate.limits import LimitLine, limit_lines
@@ -139,7 +140,7 @@ def _combine(
         return Verdict("pass", ("no metric and nothing else has a limit",), lines)
     names = {line.metric for line in decisive}
     if decisive and all(metric.changed == 0 for metric in evaluation.metrics if metric.name in names):
-        return Verdict("pass", (f"0 of {evaluation.query_count} queries changed",), lines, limits)
+        return Verdict("pass", (f"0 of {queries_of(evaluation.query_count)} changed",), lines, limits)
     return Verdict("pass", reasons("pass"), lines, limits)
 
 
@@ -175,13 +176,14 @@ def _line(metric: MetricResult, limits: Limits, p: float | None, queries: int, g
     if metric.changed == 0:
         return VerdictLine(metric.name, "pass", margin, "no query changed", p, unseen, needed)
     if queries < FEW_QUERIES and metric.worse:
-        reason = f"{queries} queries are too few to tell, {metric.worse} got worse; at least {FEW_QUERIES} are needed"
+        few = counted(queries, "query is", "queries are")
+        reason = f"{few} too few to tell, {metric.worse} got worse; at least {FEW_QUERIES} are needed"
         return VerdictLine(metric.name, "undecided", margin, reason, p, unseen, max(needed, FEW_QUERIES))
     if metric.bound > -limits.margin:
         reason = f"lower bound {_signed(metric.bound)} is above the margin {margin}"
         return VerdictLine(metric.name, "pass", margin, reason, p, unseen, needed)
     reason = (
-        f"lower bound {_signed(metric.bound)} is not above the margin {margin}: with {queries} queries a drop of "
+        f"lower bound {_signed(metric.bound)} is not above the margin {margin}: with {queries_of(queries)} a drop of "
         f"{unseen:.3f} could go unseen; about {needed} queries are needed to pass a change that loses nothing"
     )
     return VerdictLine(metric.name, "undecided", margin, reason, p, unseen, needed)

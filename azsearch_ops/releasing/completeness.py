@@ -95,7 +95,7 @@ def check_complete(
     listed = source.documents is not None and source.document_field
     checks = (
         Check("documents", how if listed else "not checkable here", "every document has a chunk"),
-        Check("counts", "checked", f"{count} chunks on two reads"),
+        Check("counts", "checked", f"{count} {'chunk' if count == 1 else 'chunks'} on two reads"),
         Check("chunk length", how if source.longest else "not checkable here", _longest(rows, source)),
         *counted,
         Check("warnings", "checked", "no embedding warning"),

@@ -62,7 +62,8 @@ def render_calibration(result: Calibration, style: Style) -> str:
     """Both distributions as bars, the threshold with its interval, what it keeps, and what it does in hybrid."""
     release = f", release {result.release}" if result.release is not None else ""
     lines = [
-        f"threshold {result.index}{release}: {result.queries} queries, the {result.k} nearest chunks of each",
+        f"threshold {result.index}{release}: {figures.queries_of(result.queries)}, "
+        f"the {result.k} nearest chunks of each",
         f"          {result.answers_found} of {result.answers_judged} answers are among them",
         "",
         *_histogram(result, style),

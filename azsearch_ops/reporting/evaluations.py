@@ -108,7 +108,10 @@ def diagnosed_lines(evaluation: Evaluation, style: Style) -> list[str]:
     told = evaluation.diagnosed
     if told is None or told.queries == 0:
         return []
-    lines = [f"  causes of {told.queries} queries found with {told.calls} further searches"]
+    lines = [
+        f"  causes of {figures.queries_of(told.queries)} found with "
+        f"{figures.counted(told.calls, 'further search', 'further searches')}"
+    ]
     return [style.paint(line, "quiet") for line in (*lines, *(f"  {words}" for words in told.refused))]
 
 

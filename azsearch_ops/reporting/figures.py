@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from azsearch_ops.evaluation.counted import counted, queries_of
+
+__all__ = ["NONE", "count", "counted", "duration", "interval", "milliseconds", "percent", "probability", "queries_of"]
+
 NONE = "–"
 
 
@@ -30,11 +34,6 @@ def probability(p: float | None) -> str:
 def count(number: float | None) -> str:
     """A whole number with separators: 2,410."""
     return NONE if number is None else f"{number:,.0f}"
-
-
-def counted(number: int, one: str, more: str) -> str:
-    """A number with its noun: 1 query, 2,410 queries."""
-    return f"{number:,} {one if number == 1 else more}"
 
 
 def percent(share: float | None) -> str:

@@ -66,7 +66,8 @@ def ranks_drawing(run: Run) -> Markup | None:
                 **interactive,
             )
         )
-    said = f"ranks of {sum(moves.values())} queries, live to candidate; not found {missed[0]} before, {missed[1]} after"
+    ranked = figures.queries_of(sum(moves.values()))
+    said = f"ranks of {ranked}, live to candidate; not found {missed[0]} before, {missed[1]} after"
     return drawing(_WIDTH, _HEIGHT, said, *parts, role="group")
 
 

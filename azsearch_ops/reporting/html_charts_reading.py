@@ -66,7 +66,8 @@ def _curve(points: Sequence[Point], side: str, x: _Scale, y: _Scale) -> list[Mar
     parts = [tag("path", d=path, _class=f"curve {side}")]
     for point in points:
         named = point.rank in _NAMED
-        words = f"{side}, {point.rank} chunks: {figures.count(point.tokens)} tokens, recall {point.recall:.3f}"
+        read = figures.counted(point.rank, "chunk", "chunks")
+        words = f"{side}, {read}: {figures.count(point.tokens)} tokens, recall {point.recall:.3f}"
         parts.append(
             tag(
                 "circle",

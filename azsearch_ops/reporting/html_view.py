@@ -159,19 +159,19 @@ def _gate(run: Run) -> tuple[tuple[tuple[GateCells, Markup | None], ...], Markup
 def _tiles(run: Run) -> tuple[Tile, ...]:
     evaluation, chunks = run.outcome.evaluation, run.measured.chunks
     live, candidate = evaluation.live_cost, evaluation.candidate_cost
-    tiles = []
+    tiles, of = [], f"of {figures.queries_of(evaluation.query_count)}"
     if (overlap := evaluation.overlap) is not None:  # Nobody judged, so nothing got better or worse
-        tiles.append(Tile("rankings changed", str(overlap.changed), note=f"of {overlap.queries} queries"))
+        tiles.append(Tile("rankings changed", str(overlap.changed), note=f"of {figures.queries_of(overlap.queries)}"))
         tiles.append(Tile("overlap", f"{overlap.mean:.3f}", note="rank-biased, of documents"))
     elif live is not None:
         tiles += [
-            Tile("got worse", str(evaluation.worse), note=f"of {evaluation.query_count} queries", tone="worse"),
-            Tile("got better", str(evaluation.better), note=f"of {evaluation.query_count} queries", tone="better"),
+            Tile("got worse", str(evaluation.worse), note=of, tone="worse"),
+            Tile("got better", str(evaluation.better), note=of, tone="better"),
         ]
     else:
         found = sum(query.candidate.rank is not None for query in evaluation.queries)
         if evaluation.queries:
-            tiles.append(Tile("answers found", str(found), note=f"of {evaluation.query_count} queries"))
+            tiles.append(Tile("answers found", str(found), note=of))
     tiles.append(
         Tile(
             "tokens to the reader",
@@ -215,7 +215,10 @@ def _facts(run: Run) -> tuple[tuple[str, str], ...]:
         ("queries scored", of_all(outcome.evaluation.query_count, measured.queries_given or None)),
         ("held out", f"{evaluation.holdouts} count and are not shown" if evaluation.holdouts else ""),
         ("not scored", ", ".join(outcome.evaluation.unscored)),
-        ("repeat probe", f"NOT equal: {probe.told}" if probe.told else f"equal, {probe.queries} queries asked twice"),
+        (
+            "repeat probe",
+            f"NOT equal: {probe.told}" if probe.told else f"equal, {figures.queries_of(probe.queries)} asked twice",
+        ),
         ("query set", measured.query_digest[:12]),
         ("yardstick", f"{measured.yardstick}   {yardstick_sentence(outcome)}".strip()),
         ("could go unseen", f"a drop of {points(line.unseen)} points" if line and line.unseen else ""),

@@ -52,11 +52,15 @@ def runs_markdown(runs: Sequence[Run], limit: int = LIMIT, more: Sequence[str] =
         lines += ["", *gate_table(run, named=len(runs) > 1)]
     if notes := first.outcome.notes:
         lines += ["", *(f"- {cell(note, 400)}" for note in notes[:_NOTES])]
-        lines += [f"- {len(notes) - _NOTES} more notes are in the record."] if len(notes) > _NOTES else []
+        lines += (
+            [f"- {figures.counted(len(notes) - _NOTES, 'more note is', 'more notes are')} in the record."]
+            if len(notes) > _NOTES
+            else []
+        )
     if first.changes:
         lines += ["", "### What changes", *changes_table(first.changes[:_CHANGES])]
-        if len(first.changes) > _CHANGES:
-            lines.append(f"\n{len(first.changes) - _CHANGES} more changes are in the record.")
+        if (left := len(first.changes) - _CHANGES) > 0:
+            lines.append(f"\n{figures.counted(left, 'more change is', 'more changes are')} in the record.")
     worst = [query for query in first.outcome.evaluation.changed if not query.better][:_WORST]
     if worst:
         lines += ["", "### Worst queries", *queries_table(worst)]
@@ -121,11 +125,18 @@ def _changed(run: Run, room: int) -> list[str]:
 
     def part(number: int) -> list[str]:
         whole = number == len(changed)
-        title = f"All {number} changed queries" if whole else f"{number} of {len(changed)} changed queries"
+        of = figures.counted(len(changed), "changed query", "changed queries")
+        title = (of if number == 1 else f"All {of}") if whole else f"{number} of {of}"
         title += held_out
         rows = queries_table(changed[:number])
         rest = (
-            [] if whole else ["", f"{len(changed) - number} more are in the full report: there was no room for them."]
+            []
+            if whole
+            else [
+                "",
+                f"{figures.counted(len(changed) - number, 'more is', 'more are')} in the full report: "
+                "there was no room for them.",
+            ]
         )
         return ["", *folded(title, [*rows, *rest])]
 
@@ -136,7 +147,11 @@ def _changed(run: Run, room: int) -> list[str]:
     return (
         part(low)
         if low
-        else ["", f"{len(changed)} changed queries are in the full report: there was no room for them."]
+        else [
+            "",
+            f"{figures.counted(len(changed), 'changed query is', 'changed queries are')} in the full report: "
+            "there was no room for them.",
+        ]
     )
 
 

@@ -139,7 +139,11 @@ def slices_table(run: Run, most: int) -> list[str]:
             rows.append((label, cell(name), figures.value(live), figures.value(candidate), difference))
     lines = table(("tag", "metric", "live", "candidate", "difference"), "llrrr", rows)
     left = len(evaluation.slices) - most
-    return [*lines, "", f"{left} more tags are in the full report."] if left > 0 else lines
+    return (
+        [*lines, "", f"{figures.counted(left, 'more tag is', 'more tags are')} in the full report."]
+        if left > 0
+        else lines
+    )
 
 
 def _price(run: Run) -> list[tuple[str, ...]]:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 def render_noise(outcome: NoiseOutcome, style: Style) -> str:
     """How much changed by itself, and the drop that this could hide."""
-    head = f"noise     {outcome.changed} of {outcome.queries} queries differ between two builds of the same definition"
+    of = figures.queries_of(outcome.queries)
+    head = f"noise     {outcome.changed} of {of} differ between two builds of the same definition"
     lines = [f"{head}   {figures.duration(outcome.seconds)}"]
     first, second = outcome.chunks
     if first != second:

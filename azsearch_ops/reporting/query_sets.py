@@ -24,10 +24,12 @@ _GOOD = ("exact", "normalised", "whole document")
 
 def render_check(check: QuerySetCheck, style: Style) -> str:
     """Counts, anchoring, near-duplicates, wording, long spans, then every problem with its place."""
-    head = f"queries   {check.path}   {check.queries} queries"
+    head = f"queries   {check.path}   {figures.queries_of(check.queries)}"
     parts = [f"{check.labelled} labelled"]
-    parts += [f"{count} {name}" for name, count in (("held out", check.holdouts), ("drafts", check.drafts)) if count]
-    lines = [f"{head}, {', '.join(parts)}, {check.judgements} judgements   {style.paint(check.digest[:12], 'quiet')}"]
+    parts += [f"{count} {name}" for name, count in (("held out", check.holdouts),) if count]
+    parts += [figures.counted(check.drafts, "draft", "drafts")] if check.drafts else []
+    parts.append(figures.counted(check.judgements, "judgement", "judgements"))
+    lines = [f"{head}, {', '.join(parts)}   {style.paint(check.digest[:12], 'quiet')}"]
     if check.tags:
         lines.append(f"tags      {_counts(check.tags)}")
     if check.grades:
@@ -44,7 +46,8 @@ def render_check(check: QuerySetCheck, style: Style) -> str:
             )
         lines += _moved(check, style)
     if check.overlap is not None:
-        told = f"wording   questions share {check.overlap.share:.0%} of their content words with their excerpts"
+        share = figures.percent(check.overlap.share)
+        told = f"wording   questions share {share} of their content words with their excerpts"
         if check.overlap.high:
             told += style.paint("; such questions favour BM25: ask some in other words", "doubt")
         lines.append(told)
@@ -88,7 +91,8 @@ def render_drafts(drafts: Drafts, style: Style, *, dry_run: bool) -> str:
     verb = "would go to" if dry_run else "written to"
     lines = aligned(rows, "llll")
     lines.append(
-        f"{len(drafts.written)} drafts {verb} {drafts.path}, of {drafts.found} in {drafts.documents} documents"
+        f"{figures.counted(len(drafts.written), 'draft', 'drafts')} {verb} {drafts.path}, of {drafts.found} in "
+        f"{figures.counted(drafts.documents, 'document', 'documents')}"
     )
     if drafts.written and not dry_run:
         lines.append(
@@ -101,8 +105,11 @@ def render_accepted(accepted: Accepted, style: Style) -> str:
     """The questions that count now, one a line, and how many there are."""
     rows = [(e.id, "held out" if e.holdout else fit(e.query, 60)) for e in accepted.accepted]
     lines = aligned(rows, "ll") if rows else []
-    told = f"{len(accepted.accepted)} accepted in {accepted.path}: {accepted.queries} queries count"
-    lines.append(told + (f", {accepted.drafts} drafts do not yet" if accepted.drafts else ""))
+    told = f"{len(accepted.accepted)} accepted in {accepted.path}: "
+    told += figures.counted(accepted.queries, "query counts", "queries count")
+    lines.append(
+        told + (f", {figures.counted(accepted.drafts, 'draft does', 'drafts do')} not yet" if accepted.drafts else "")
+    )
     if accepted.accepted:
         lines.append(style.paint("the query set is another one now: what was measured before counts no more", "quiet"))
     return "\n".join(lines)
@@ -120,7 +127,10 @@ def render_from_log(made: FromLog, style: Style) -> str:
     """What was read, left out, masked and written."""
     asked = sum(question.count for question in made.written)
     lines = [f"{made.read} entries   {made.left_out} no questions, {made.rare} too rare, {made.known} known already"]
-    lines.append(f"written   {made.path}   {len(made.written)} questions, asked {asked} times, unlabelled")
+    lines.append(
+        f"written   {made.path}   {figures.counted(len(made.written), 'question', 'questions')}, asked "
+        f"{figures.counted(asked, 'time', 'times')}, unlabelled"
+    )
     if made.masked:
         told = f"masked    {_counts(made.masked)}; read the set before you share it: names cannot be recognised"
         lines.append(style.paint(told, "doubt"))
@@ -135,8 +145,8 @@ def overlap_lines(evaluation: Evaluation, style: Style) -> list[str]:
     if found is None:
         return []
     lines = [
-        f"  rank-biased overlap {found.mean:.3f} (documents, p {found.persistence:g}) over {found.queries} queries "
-        f"without judgements; {found.changed} changed"
+        f"  rank-biased overlap {found.mean:.3f} (documents, p {found.persistence:g}) over "
+        f"{figures.queries_of(found.queries)} without judgements; {found.changed} changed"
     ]
     room = max(20, style.width - 75)
     for row in found.most_changed[:_LISTED]:

@@ -30,7 +30,7 @@ def render_build(outcome: BuildOutcome, style: Style) -> str:
     lines = [f"build     {outcome.candidate}{reused}   {figures.duration(outcome.seconds)}"]
     of = f"/{figures.count(outcome.expected)}" if outcome.expected is not None else ""
     accepted = f", {len(outcome.accepted)} accepted" if outcome.accepted else ""
-    chunks = f"{figures.count(outcome.chunks)} chunks"
+    chunks = figures.counted(outcome.chunks, "chunk", "chunks")
     if outcome.documents is None:
         lines.append(f"  {good} nothing to build: what serves is measured as it is, {chunks}")
     else:

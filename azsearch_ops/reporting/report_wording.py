@@ -94,11 +94,13 @@ def changed_sentence(outcome: EvaluationOutcome) -> str:
     if evaluation.live_cost is None:
         return ""
     if (overlap := evaluation.overlap) is not None:
-        return f"{overlap.changed} of {overlap.queries} rankings changed; mean rank-biased overlap {overlap.mean:.3f}."
+        of = figures.counted(overlap.queries, "ranking", "rankings")
+        return f"{overlap.changed} of {of} changed; mean rank-biased overlap {overlap.mean:.3f}."
     total = evaluation.better + evaluation.worse
     if total == 0:
-        return f"0 of {evaluation.query_count} queries changed."
-    told = f"{total} of {evaluation.query_count} queries changed: {evaluation.better} better, {evaluation.worse} worse"
+        return f"0 of {figures.queries_of(evaluation.query_count)} changed."
+    of = figures.queries_of(evaluation.query_count)
+    told = f"{total} of {of} changed: {evaluation.better} better, {evaluation.worse} worse"
     kinds = Counter(query.cause.kind for query in evaluation.changed if not query.better)
     if kinds:
         kind, number = min(kinds.items(), key=lambda item: (-item[1], item[0]))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from azsearch_ops.evaluation.alignment import Interval, merge
+from azsearch_ops.evaluation.counted import queries_of
 from azsearch_ops.evaluation.reading import ENOUGH
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def trec_note(run: Run) -> str:
     asked = run.outcome.evaluation.query_count - hidden
     note = (
         "trec_eval reads hit and mrr from them as they are here; recall, precision, ndcg and map for "
-        f"{len(comparable(run))} of {asked} queries of the candidate (a chunk brings part of an answer elsewhere)"
+        f"{len(comparable(run))} of {queries_of(asked)} of the candidate (a chunk brings part of an answer elsewhere)"
     )
     if hidden:
         note += (

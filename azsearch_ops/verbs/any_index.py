@@ -13,6 +13,7 @@ from azsearch_ops.bodies.request import search_body
 from azsearch_ops.definitions.queries import load_queries
 from azsearch_ops.errors import DefinitionError, ServiceError, UnreachableError, UsageError
 from azsearch_ops.evaluation.causes import cause_of_loss
+from azsearch_ops.evaluation.counted import counted, queries_of
 from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
 from azsearch_ops.evaluation.diagnosis.instruments import Making
 from azsearch_ops.evaluation.layout import Corpora
@@ -247,9 +248,12 @@ def _found(found: Mapping[str, FoundFields], anchoring: IndexAnchoring | None, u
         lines += anchoring.how
         coverage = anchoring.coverage
         if coverage.moved:
-            lines.append(f"{len(coverage.moved)} judgements were re-anchored to what is there now, as told below")
+            lines.append(
+                f"{counted(len(coverage.moved), 'judgement was', 'judgements were')} re-anchored to what is there now, "
+                "as told below"
+            )
         if left := coverage.total - coverage.scored:
-            lines.append(f"{left} of {coverage.total} queries left out: their documents are not there")
+            lines.append(f"{left} of {queries_of(coverage.total)} left out: their documents are not there")
     return tuple(dict.fromkeys([*lines, *([unwritten] if unwritten else [])]))
 
 

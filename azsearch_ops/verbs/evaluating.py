@@ -9,6 +9,7 @@ from pathlib import Path
 from azsearch_ops.definitions.queries import QuerySet
 from azsearch_ops.evaluation.causes import Diagnose, cause_of_loss
 from azsearch_ops.evaluation.cost import with_sizes
+from azsearch_ops.evaluation.counted import queries_of
 from azsearch_ops.evaluation.diagnosis.diagnose import Diagnosis
 from azsearch_ops.evaluation.holdouts import shown
 from azsearch_ops.evaluation.layout import Corpora
@@ -114,7 +115,9 @@ def run_evaluation(session: Session, contest: Contest, report: Report, *, keep: 
     )
     _write(session, contest, outcome, queries, measured_by, questions, before, kept, keep)
     sides = "candidate alone" if live is None else "live and candidate interleaved"
-    report(Progress("evaluate", f"{evaluation.query_count} queries, {sides}", finished=True, seconds=outcome.seconds))
+    report(
+        Progress("evaluate", f"{queries_of(evaluation.query_count)}, {sides}", finished=True, seconds=outcome.seconds)
+    )
     return outcome
 
 

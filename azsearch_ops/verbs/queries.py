@@ -9,6 +9,7 @@ from azsearch_ops.definitions.project import Project
 from azsearch_ops.definitions.queries import QueryEntry, QuerySet, load_queries
 from azsearch_ops.errors import UsageError
 from azsearch_ops.evaluation.anchoring_queries import Coverage
+from azsearch_ops.evaluation.counted import counted, queries_of
 from azsearch_ops.evaluation.outcome import Evaluation
 from azsearch_ops.evaluation.types import Judgement, Query
 from azsearch_ops.evaluation.unlabelled import OVERLAP
@@ -36,14 +37,15 @@ def coverage_notes(coverage: Coverage) -> tuple[str, ...]:
     """What of the judgements did not fit the documents, in words; nothing where all did."""
     notes = []
     if coverage.moved:
+        more = "quotes stand in other words in their documents and were"
         least = min(moved.found.score for moved in coverage.moved)
         notes.append(
-            f"{len(coverage.moved)} quotes stand in other words in their documents and were re-anchored "
+            f"{counted(len(coverage.moved), 'quote stands in other words in its document and was', more)} re-anchored "
             f"(likeness {least:.2f} and more); azsearch-ops queries check names them"
         )
     if coverage.scored < coverage.total:
         left = coverage.total - coverage.scored
-        notes.append(f"{left} of {coverage.total} queries left out: their documents are not in this environment")
+        notes.append(f"{left} of {queries_of(coverage.total)} left out: their documents are not in this environment")
     return tuple(notes)
 
 

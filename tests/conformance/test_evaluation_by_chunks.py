@@ -130,7 +130,7 @@ def test_judgements_are_held_against_the_chunks_of_both_sides(cloud: Cloud) -> N
     first = cloud.evaluate()
     assert first.notes[0].startswith("judgements checked against chunks of the index")
     assert "the documents cannot be read from here; all 3 chunks of handbook-" in first.notes[0]
-    assert first.notes[1].startswith("1 quotes stand in other words in their documents and were re-anchored")
+    assert first.notes[1].startswith("1 quote stands in other words in its document and was re-anchored")
     assert first.notes[2].startswith("1 of 4 queries left out")
     assert "queries.yaml:5" in " ".join(first.notes[3:]) and "March" not in str(first.notes)
     values = {m.name: m.candidate for m in first.evaluation.metrics}

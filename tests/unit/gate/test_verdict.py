@@ -74,7 +74,7 @@ def spread(queries: int, down: int, up: int, size: float = 1.0) -> list[float]:
 def test_nothing_changed_passes_at_any_size(queries: int) -> None:
     result = verdict([0.0] * queries)
     assert result.outcome == "pass"
-    assert result.reasons == (f"0 of {queries} queries changed",)
+    assert result.reasons == (f"0 of {queries} {'query' if queries == 1 else 'queries'} changed",)
 
 
 def test_a_drop_beyond_the_limit_fails_whatever_the_test_says() -> None:
