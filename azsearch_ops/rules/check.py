@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Final
 
 from azsearch_ops.definitions.index import IndexDefinition, missing_documents
@@ -111,18 +110,6 @@ def check_project(
     """
     found = _check(project, texts or {}, nearest_passage, tokenizers, tell, tell_all)
     return in_order(silenced((p for p in found if p.location not in project.unrendered), project.root))
-
-
-def check_files(root: Path, environment: str, environ: Mapping[str, str]) -> tuple[Project | None, tuple[Problem, ...]]:
-    """The project as far as it can be understood, and every problem of its files and of its rules, in one run.
-
-    A definition that cannot be typed is left out of the rules, and so are references to it. None when the
-    environment cannot be used.
-    """
-    project, problems = read_project(root, environment, environ)
-    if project is None:
-        return None, problems
-    return project, in_order((*problems, *check_project(project)))
 
 
 def explain(code: str) -> Explanation:

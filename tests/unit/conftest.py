@@ -101,9 +101,16 @@ class Workspace:
         return [f"{Path(p.location.path).name}:{p.location.line} {p.code}" for p in self.found(environ)]
 
     def found(self, environ=None):
-        from azsearch_ops.rules.check import check_files
+        return self.checked("local", environ)[1]
 
-        return check_files(self.root, "local", environ or {})[1]
+    def checked(self, environment="local", environ=None):
+        """The project as far as it can be understood (None without an environment), and all that is found."""
+        from azsearch_ops.definitions.order import in_order
+        from azsearch_ops.definitions.project import read_project
+        from azsearch_ops.rules.check import check_project
+
+        project, problems = read_project(self.root, environment, environ or {})
+        return project, in_order((*problems, *check_project(project))) if project else problems
 
     def render(self, environment="local"):
         from azsearch_ops.bodies.render import render

@@ -179,14 +179,12 @@ scraps = st.sampled_from(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
 @given(files, st.integers(0, 10_000), st.integers(0, 30), scraps | st.text(max_size=10))
 def test_whatever_a_file_holds_there_are_located_problems_or_none(workspace, path, at, length, scrap):
-    from azsearch_ops.rules.check import check_files
-
     target = Path(workspace.root) / path
     original = target.read_text()
     at %= len(original)
     try:
         target.write_text(original[:at] + scrap + original[at + length :], encoding="utf-8", errors="replace")
-        _, problems = check_files(workspace.root, "local", {})
+        problems = workspace.found()
         assert all(p.location is not None and p.code.startswith("AZS") for p in problems)
     finally:
         target.write_text(original)
