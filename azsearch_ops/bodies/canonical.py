@@ -22,9 +22,9 @@ def _plain(value: object) -> object:
     if kind is str or kind is int or kind is bool or value is None:  # Most values; the rest is asked with more care
         return value
     if kind is dict or isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}  # type: ignore[attr-defined]
+        return {str(key): _plain(item) for key, item in value.items()}  # type: ignore[attr-defined]  # `kind` told
     if kind is list or kind is tuple or isinstance(value, list | tuple):
-        return [_plain(item) for item in value]  # type: ignore[attr-defined]
+        return [_plain(item) for item in value]  # type: ignore[attr-defined]  # `kind` told
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value

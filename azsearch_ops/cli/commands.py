@@ -94,11 +94,11 @@ def run(arguments: Sequence[str]) -> int:
     except UsageFault as wrong:
         code = int(type(wrong).__name__ != "NoArgsIsHelpError")
         if code and _wants_json(arguments):
-            problem = Problem("usage", wrong.format_message())  # type: ignore[attr-defined]
+            problem = Problem("usage", wrong.format_message())  # type: ignore[attr-defined]  # of UsageFault
             data = {"error": {"code": problem.code, "message": problem.message, "hint": ""}}
             print(as_json(envelope(_command_of(wrong), "usage", code, data, (problem,))))
         else:
-            wrong.show() if code else print(wrong)  # type: ignore[attr-defined]
+            wrong.show() if code else print(wrong)  # type: ignore[attr-defined]  # of UsageFault
         return code
     except typer.Abort:
         raise KeyboardInterrupt from None

@@ -85,7 +85,8 @@ def mask(text: str) -> tuple[str, tuple[str, ...]]:
     text = _IBAN.sub(lambda m: replaced("account") if _is_iban(m[0]) else m[0], text)
     text = _CARD.sub(lambda m: replaced("card") if _is_card(m[0]) else m[0], text)
     for kind, form in _FORMS:
-        text = form.sub(lambda _, kind=kind: replaced(kind), text)  # type: ignore[misc]
+        text, found = form.subn(f"<{kind}>", text)
+        kinds += [kind] if found else []
     return text, tuple(dict.fromkeys(kinds))
 
 

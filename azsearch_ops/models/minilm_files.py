@@ -91,7 +91,8 @@ def _write(folder: Path) -> None:
         from azsearch_ops.models.bert_graph import write_graph
 
         with safe_open(str(folder / _WEIGHTS), framework="np") as file:
-            tensors = {name: file.get_tensor(name) for name in file.keys() if not name.endswith("position_ids")}  # noqa: SIM118
+            names = [name for name in file.keys() if not name.endswith("position_ids")]  # noqa: SIM118 - not a mapping
+            tensors = {name: file.get_tensor(name) for name in names}
         write_graph(tensors, str(folder / GRAPH), heads=HEADS)
     except ModuleNotFoundError as missing:
         raise ModelFilesError(

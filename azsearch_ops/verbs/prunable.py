@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.releasing.part_retention import WHY, spare_parts
-from azsearch_ops.releasing.pruning import UNNAMED, Pruned, decisions, prunable_sources
+from azsearch_ops.releasing.pruning import UNNAMED, Done, Pruned, decisions, prunable_sources
 from azsearch_ops.releasing.retention import Rules
 from azsearch_ops.releasing.snapshot import Objects
 from azsearch_ops.releasing.synonym_maps import prunable_synonym_maps
@@ -28,8 +28,8 @@ def preview(session: Session, index: IndexDefinition, objects: Objects) -> tuple
     knowledge = session.service.knowledge_sources() or {}
     base = base_of(session, index)
     found = decisions(session.service, session.ledger, objects, knowledge, index.alias, base, rules, now)
-    told = {"keep": "kept", "delete": "would delete", "rest": "would rest"}
-    indexes = [Pruned("index", name, told[d.fate], d.why) for name, d in found.items()]  # type: ignore[arg-type]
+    told: dict[str, Done] = {"keep": "kept", "delete": "would delete", "rest": "would rest"}
+    indexes = [Pruned("index", name, told[d.fate], d.why) for name, d in found.items()]
     sources = prunable_sources(session.ledger, objects, base, rules, now)
     parts = spare_parts(session.ledger, objects, index.alias, rules, now)
     maps = prunable_synonym_maps(session.ledger, objects, index.alias, rules, now)

@@ -69,7 +69,7 @@ def _component(part: Part) -> Iterator[str]:
     for small, large in _SIZES:
         if small in rows and large in rows and (part.get(small) is not None or part.get(large) is not None):
             low, high = (rows[size].default if part.get(size) is None else part[size] for size in (small, large))
-            if low > high:  # type: ignore[operator]
+            if low > high:  # type: ignore[operator]  # sizes are numbers, as was checked
                 yield f"The {small} {low} of '{name}' must not be above its {large} {high}"
     if part.get("stopwords") and part.get("stopwordsList"):
         yield f"'stopwords' and 'stopwordsList' of '{name}' cannot both be set"

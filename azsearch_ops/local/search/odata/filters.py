@@ -193,7 +193,7 @@ class FilterEvaluator:
         column = self._column_of(paths[0], scope or _Scope(self._columns.documents), use)
         if column.field.type != "Edm.GeographyPoint":
             raise self._fault(f"'{column.field.path}' is not of type 'Edm.GeographyPoint'.")
-        return column, points[0].value  # type: ignore[return-value]
+        return column, points[0].value  # type: ignore[return-value]  # its edm says what it is
 
     def _boolean(self, path: Path, scope: _Scope, kind: str) -> Column:
         column = self._column_of(path, scope)

@@ -28,7 +28,7 @@ from azsearch_ops.local.search.values import ticks
 
 MAX_DEPTH = 80
 MAX_ORDER_CLAUSES = 32
-_OPERATORS = frozenset(get_args(Operator))
+_OPERATORS: dict[str, Operator] = {word: word for word in get_args(Operator)}
 _WORDS: dict[str, tuple[str, object]] = {
     "true": ("Edm.Boolean", True),
     "false": ("Edm.Boolean", False),
@@ -138,11 +138,11 @@ class _Parser:
 
     def _comparison(self) -> Expression:
         left = self._unary()
-        word = self._next.text
-        if self._next.kind != "name" or word not in _OPERATORS:
+        operator = _OPERATORS.get(self._next.text)
+        if self._next.kind != "name" or operator is None:
             return left
         self._at += 1
-        return Comparison(word, left, self._unary())  # type: ignore[arg-type]
+        return Comparison(operator, left, self._unary())
 
     def _unary(self) -> Expression:
         negations = 0
@@ -171,7 +171,7 @@ class _Parser:
         if token.text in _WORDS and self._next.text != "/":
             edm, value = _WORDS[token.text]
             return Constant(edm, value, token.text)
-        if token.text in _OPERATORS | {"and", "or"}:
+        if token.text in {*_OPERATORS, "and", "or"}:
             raise self._unexpected(token)
         if self._next.text == "(" and self._next.kind == "mark":
             return self._call(token.text)
