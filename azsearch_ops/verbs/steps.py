@@ -133,6 +133,7 @@ def evaluate_one(
 def evaluate_live_twice(session: Session, name: str, talk: Talk) -> EvaluationOutcome:
     """Live against itself under its own settings: anything but "0 queries changed" is the environment's doing."""
     index = sound_index(session, name)
+    check_texts(session.project, index)
     live = read_live(session.service, session.ledger, index.alias)
     if live is None:
         raise UsageError(f"'{index.alias}' has nothing live to compare with itself", hint=f"azsearch-ops ship {name}")

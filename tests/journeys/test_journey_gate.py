@@ -87,6 +87,12 @@ def test_noise_is_measured_beside_live_and_leaves_nothing_behind(small: Project)
     itself = small.data("evaluate", "handbook", "--self")
     assert (itself["changed"], itself["verdict"]) == ([], "pass")
     assert itself["reasons"] == ["0 of 4 queries changed"]
+    queries = small.root / "indexes/handbook/queries.yaml"
+    whole = queries.read_text("utf-8")
+    queries.write_text(whole.replace("26 days of annual leave", "a canteen that closes at noon"), "utf-8")
+    lost = small.run("evaluate", "handbook", "--self")
+    assert lost.returncode == 1 and "the excerpt is not in leave.md [AZS712]" in lost.stderr, "no recall of 0.75"
+    queries.write_text(whole, "utf-8")
     small.replace(SKILLSET, "maximumPageLength: 2000", "maximumPageLength: 1500")
     small.data("build", "handbook")
     assert small.run("promote", "handbook").returncode == 3, "neither of them lets anything be promoted"
