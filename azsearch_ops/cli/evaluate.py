@@ -20,7 +20,7 @@ from azsearch_ops.cli.options import (
     PlanOption,
     ProjectOption,
 )
-from azsearch_ops.cli.running import Answer, carry_out, project_root
+from azsearch_ops.cli.running import Answer, carry_out, project_root, style_for
 from azsearch_ops.cli.talking import talk_for
 from azsearch_ops.errors import UsageError
 
@@ -83,7 +83,7 @@ def evaluate(
         data = evaluation_data(outcome)
         if table is not None:
             data["modes"] = modes_data(table)
-        told = "\n".join(next_lines(str(name), outcome)) if not self_ else ""
+        told = "\n".join(next_lines(str(name), outcome, style_for(output, project_root(project)))) if not self_ else ""
         return Answer(data, told or None, 0 if passed else GATE_NOT_PASSED)
 
     def of_any_index() -> Answer:

@@ -45,12 +45,13 @@ def report(
         from azsearch_ops.reporting.data import evaluation_data
         from azsearch_ops.reporting.report_files import default_path, render_report, report_note, write_report
         from azsearch_ops.reporting.report_text import runs_text
+        from azsearch_ops.reporting.style import seen_from
         from azsearch_ops.verbs.reporting_runs import runs_named
 
         root = project_root(project)
         found = runs_named(root, tuple(runs or ()), env, os.environ)
         content = (
-            runs_text(found, style_for(output))
+            runs_text(found, style_for(output), Path.cwd())
             if form is Format.text
             else render_report(found, form.value, rankings=rankings)
         )
@@ -62,7 +63,7 @@ def report(
             "written": [str(path) for path in written],
         }
         note = report_note(found, form.value)
-        shown = [*(f"report    {path}" for path in written), *([note] if note else [])]
+        shown = [*(f"report    {seen_from(Path.cwd(), path)}" for path in written), *([note] if note else [])]
         text = "\n".join(shown) if written else str(content).rstrip("\n")
         return Answer(data, text)
 

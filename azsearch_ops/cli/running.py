@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import typer
 from azsearch_ops.cli.options import Output
 from azsearch_ops.errors import AzsearchOpsError, FileError, Problem
 from azsearch_ops.reporting.envelope import as_json, envelope, problems_of
+from azsearch_ops.reporting.style import seen_from
 from azsearch_ops.reporting.terminal import Style, render_error
 
 INTERRUPTED = 130
@@ -32,9 +33,13 @@ class Answer:
     problems: tuple[Problem, ...] = ()
 
 
-def style_for(output: Output) -> Style:
-    """How text is drawn: width and colour of the terminal it goes to; in JSON all of it goes to standard error."""
-    return Style.of(sys.stderr if output is Output.json else sys.stdout, os.environ)
+def style_for(output: Output, root: Path | None = None) -> Style:
+    """How text is drawn: width and colour of the terminal it goes to; in JSON all of it goes to standard error.
+
+    Files of the project at `root` are named as they are seen from here.
+    """
+    style = Style.of(sys.stderr if output is Output.json else sys.stdout, os.environ)
+    return style if root is None else replace(style, root=seen_from(Path.cwd(), root))
 
 
 def carry_out(command: str, output: Output, work: Callable[[], Answer]) -> None:

@@ -27,7 +27,7 @@ def talk_for(output: Output, yes: bool, root: Path | None = None) -> Talk:
     from azsearch_ops.verbs.shipping import Talk
 
     stream = sys.stderr if output is Output.json else sys.stdout
-    style = style_for(output)
+    style = style_for(output, root)
     progress = ProgressWriter(stream, style)
 
     def show(result: object) -> None:

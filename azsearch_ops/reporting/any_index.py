@@ -46,7 +46,7 @@ def render_any_index(result: AnyOutcome, style: Style) -> str:
         lines += ["", *changed_lines(evaluation, style, WORST), *diagnosed_lines(evaluation, style)]
     lines += ["", *gate_lines(outcome.verdict, style), *limit_lines(outcome.verdict, style)]
     if outcome.path:
-        lines.append(f"report    {report_path(outcome.path)}")
+        lines.append(f"report    {style.place(report_path(outcome.path))}")
     if result.problems:
         lines += ["", *problem_lines(result.problems, style)]
     if result.modes is not None:

@@ -48,11 +48,11 @@ def render_evaluation(outcome: EvaluationOutcome, style: Style, *, page: bool = 
         lines.append(f"yardstick {style.paint(yardstick, 'doubt' if moved else 'quiet')}")
     if outcome.tainted:
         lines.append(f"          {style.paint('tainted', 'bad')}: {outcome.tainted}")
-    lines += [f"report    {report_path(outcome.path)}"] if page else []
+    lines += [f"report    {style.place(report_path(outcome.path))}"] if page else []
     return "\n".join(lines)
 
 
-def next_lines(name: str, outcome: EvaluationOutcome) -> list[str]:
+def next_lines(name: str, outcome: EvaluationOutcome, style: Style) -> list[str]:
     """What to do after a gate that did not pass; nothing after one that did."""
     if outcome.tainted:
         return [f"next      azsearch-ops evaluate {name} again: an index changed while it was measured"]
@@ -60,7 +60,7 @@ def next_lines(name: str, outcome: EvaluationOutcome) -> list[str]:
         accept = f"          azsearch-ops promote {name} --accept-undecided --reason …"
         return ["next      look at the queries above; then, if they are fine,", accept]
     if outcome.verdict.outcome == "fail":
-        return [f"next      {report_path(outcome.path)} shows every query that got worse, and why"]
+        return [f"next      {style.place(report_path(outcome.path))} shows every query that got worse, and why"]
     return []
 
 

@@ -85,7 +85,7 @@ def render_ship(outcome: ShipOutcome, style: Style) -> str:
     else:
         untouched = f"{outcome.live} stays live" if outcome.live else "nothing is live"
         lines.append(f"promote   {style.paint('skipped', 'bad')}: {untouched}{took}")
-        told = next_lines(outcome.name, outcome.evaluation) if outcome.evaluation is not None else []
+        told = next_lines(outcome.name, outcome.evaluation, style) if outcome.evaluation is not None else []
         lines += told or [f"          {outcome.why_not}"]
     return "\n".join(lines)
 

@@ -6,6 +6,7 @@ import os
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path, PurePath
 from typing import Final, Literal, TextIO
 
 Role = Literal["good", "bad", "doubt", "quiet", "strong"]
@@ -17,10 +18,14 @@ _WIDTH: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The columns there are, and whether to use colour."""
+    """The columns there are, whether to use colour, and the folder below which the files of a project are named.
+
+    `root` is written as it is seen from where the command runs; empty where it runs in the project.
+    """
 
     width: int = _WIDTH
     color: bool = False
+    root: str = ""
 
     @classmethod
     def of(cls, stream: TextIO, environ: Mapping[str, str]) -> Style:
@@ -32,9 +37,18 @@ class Style:
             return cls(int(columns), color)
         return cls(_columns(stream) if terminal else _WIDTH, color)
 
+    def place(self, path: str) -> str:
+        """The path of one of the project's files, for whoever runs the command."""
+        return str(PurePath(self.root, path))
+
     def paint(self, text: str, role: Role) -> str:
         """`text` in the colour of `role`, where there is colour."""
         return f"\x1b[{_CODES[role]}m{text}\x1b[0m" if self.color and text else text
+
+
+def seen_from(here: Path, path: Path) -> str:
+    """`path` as it is named in the folder `here`: relative to it where it lies in it, else whole."""
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def display_width(text: str) -> int:

@@ -1,4 +1,7 @@
 from dataclasses import replace
+from pathlib import Path
+
+from report_examples import index, queries, run
 
 from azsearch_ops.definitions.gate import SliceLimits
 from azsearch_ops.evaluation.outcome import Cause, ChangedQuery, Evaluation, MetricResult, Probe, SideCost
@@ -7,7 +10,8 @@ from azsearch_ops.gate.policy import GateLimits, Policy
 from azsearch_ops.gate.verdict import judge
 from azsearch_ops.reporting.data import evaluation_data
 from azsearch_ops.reporting.evaluations import next_lines
-from azsearch_ops.reporting.style import Style, display_width
+from azsearch_ops.reporting.report_text import runs_text
+from azsearch_ops.reporting.style import Style, display_width, seen_from
 from azsearch_ops.reporting.terminal import (
     render_result,
 )
@@ -165,10 +169,32 @@ def test_a_first_release_has_no_live_column_to_fill() -> None:
 
 
 def test_what_comes_next_follows_from_the_verdict() -> None:
-    assert next_lines("handbook", outcome()) == []
-    (failed,) = next_lines("handbook", outcome(floor=0.95))
+    assert next_lines("handbook", outcome(), WIDE) == []
+    (failed,) = next_lines("handbook", outcome(floor=0.95), WIDE)
     assert failed == "next      .azsearch/runs/15/report.html shows every query that got worse, and why"
-    unsure = next_lines("handbook", outcome(margin=0.001))
+    unsure = next_lines("handbook", outcome(margin=0.001), WIDE)
     assert unsure[1] == "          azsearch-ops promote handbook --accept-undecided --reason …"
-    (again,) = next_lines("handbook", replace(outcome(), tainted="live was written to"))
+    (again,) = next_lines("handbook", replace(outcome(), tainted="live was written to"), WIDE)
     assert again.startswith("next      azsearch-ops evaluate handbook again")
+
+
+def test_a_page_is_named_as_it_is_seen_from_where_the_command_runs(tmp_path: Path) -> None:
+    below, above = seen_from(tmp_path, tmp_path / "wiki"), seen_from(tmp_path / "wiki", tmp_path)
+    assert (below, above, seen_from(tmp_path, tmp_path)) == ("wiki", str(tmp_path), ".")
+    for root, page in (
+        ("", ".azsearch/runs/15/report.html"),
+        (".", ".azsearch/runs/15/report.html"),
+        ("wiki", "wiki/.azsearch/runs/15/report.html"),
+        (above, f"{above}/.azsearch/runs/15/report.html"),
+    ):
+        style = replace(WIDE, root=root)
+        assert render_result(outcome(), style).splitlines()[-1] == f"report    {page}"
+        assert next_lines("handbook", outcome(floor=0.95), style)[0].split()[1] == page
+
+
+def test_a_run_that_is_read_again_names_its_page_in_the_same_way(tmp_path: Path) -> None:
+    made = run(queries(3), index())
+    record = tmp_path / "runs/1/evaluation.json"
+    read = replace(made, folder=record.parent, outcome=replace(made.outcome, path=str(record)))
+    for here, page in ((tmp_path, "runs/1/report.html"), (tmp_path / "other", str(record.with_name("report.html")))):
+        assert runs_text((read,), WIDE, here).splitlines()[-1] == f"report    {page}"
