@@ -98,6 +98,15 @@ def test_a_room_imports_what_it_may(room):
     assert not faults
 
 
+def test_no_file_imports_itself_by_way_of_others():
+    """Imports inside of functions and for types count too: a circle of them is one thing in two files."""
+    files = {".".join(path.relative_to(ROOT.parent).with_suffix("").parts): path for path in SOURCES}
+    left = {name: {module for module, _ in imports(path) if module in files} for name, path in files.items()}
+    while free := {name for name, needs in left.items() if not needs & left.keys()}:
+        left = {name: needs for name, needs in left.items() if name not in free}
+    assert not left, "these import each other, or lead to some that do"
+
+
 def test_every_room_is_in_the_table():
     rooms = {path.name for path in ROOT.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
     assert rooms <= set(MAY_IMPORT)
