@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
+
+from pydantic import TypeAdapter
 
 from azsearch_ops.definitions.environment import ENVIRONMENT, Environment, environment_from
 from azsearch_ops.definitions.files import read_definition, shown_path
@@ -31,6 +33,10 @@ DEFINITION_FOLDERS = (INDEXES, SKILLSETS, SYNONYM_MAPS, ENVIRONMENTS)
 UNRENDERED = ("AZS006", "AZS007")
 """Codes of templates that failed."""
 
+_ENDINGS = (".yaml", ".yml", ".json")
+_FILES = tuple(f"*{ending}" for ending in _ENDINGS)
+
+T = TypeVar("T")
 D = TypeVar("D", IndexDefinition, SkillsetDefinition, SynonymMapDefinition)
 
 
@@ -85,30 +91,25 @@ def read_project(
     where = _environment(root, environment, environ, problems)
     variables = {**(where.variables if where else {}), "env": variables_for_definitions(environ)}
     broken: set[str] = set()
+
+    def each(form: TypeAdapter[T], paths: Sequence[Path]) -> Iterator[tuple[T, Tree, Path]]:
+        for path in paths:
+            tree = _rendered(path, root, variables if where else None, problems)
+            found = typed(form, tree, problems) if tree else None
+            if tree is None or found is None:
+                broken.add(_name_of(tree, path.parent.name if path.parent.parent == root / INDEXES else path.stem))
+            else:
+                yield found, tree, path
+
     skillsets: dict[str, SkillsetDefinition] = {}
-    for path in _definition_files(root / SKILLSETS, "*.yaml", "*.yml", "*.json"):
-        tree = _rendered(path, root, variables if where else None, problems)
-        skillset = typed(SKILLSET, tree, problems) if tree else None
-        if tree is None or skillset is None:
-            broken.add(_name_of(tree, path.stem))
-        else:
-            _add(skillsets, skillset_from(skillset, tree), problems)
+    for skillset, tree, _ in each(SKILLSET, _definition_files(root / SKILLSETS, *_FILES)):
+        _add(skillsets, skillset_from(skillset, tree), problems)
     synonym_maps: dict[str, SynonymMapDefinition] = {}
-    for path in _definition_files(root / SYNONYM_MAPS, "*.yaml", "*.yml", "*.json"):
-        tree = _rendered(path, root, variables if where else None, problems)
-        rules = typed(SYNONYM_MAP, tree, problems) if tree else None
-        if tree is None or rules is None:
-            broken.add(_name_of(tree, path.stem))
-        else:
-            _add(synonym_maps, synonym_map_from(rules, tree), problems)
+    for rules, tree, _ in each(SYNONYM_MAP, _definition_files(root / SYNONYM_MAPS, *_FILES)):
+        _add(synonym_maps, synonym_map_from(rules, tree), problems)
     indexes: dict[str, IndexDefinition] = {}
-    for path in _definition_files(root / INDEXES, "*/index.yaml", "*/index.yml", "*/index.json"):
-        tree = _rendered(path, root, variables if where else None, problems)
-        index = typed(INDEX, tree, problems) if tree else None
-        if tree is None or index is None:
-            broken.add(_name_of(tree, path.parent.name))
-        else:
-            _add(indexes, _projecting(index_from(index, tree, path.parent), skillsets), problems)
+    for index, tree, path in each(INDEX, _definition_files(root / INDEXES, *(f"*/index{e}" for e in _ENDINGS))):
+        _add(indexes, _projecting(index_from(index, tree, path.parent), skillsets), problems)
     if where is None:
         return None, _sorted(problems)
     if not indexes and not broken:
@@ -127,12 +128,12 @@ def read_project(
 
 def environment_names(root: Path) -> tuple[str, ...]:
     """The names of the environments that the project has."""
-    return tuple(sorted({path.stem for path in _definition_files(root / ENVIRONMENTS, "*.yaml", "*.yml", "*.json")}))
+    return tuple(sorted({path.stem for path in _definition_files(root / ENVIRONMENTS, *_FILES)}))
 
 
 def environment_path(root: Path, name: str) -> Path | None:
     """The file of an environment, or None where there is none."""
-    paths = (root / ENVIRONMENTS / f"{name}{suffix}" for suffix in (".yaml", ".yml", ".json"))
+    paths = (root / ENVIRONMENTS / f"{name}{suffix}" for suffix in _ENDINGS)
     return next((path for path in paths if _is_there(path)), None)
 
 
