@@ -12,14 +12,13 @@ import numpy as np
 
 from azsearch_ops.models.cache import EmbeddingCache
 from azsearch_ops.models.embedder import Embedder, EmbedderError, load_embedder
-from azsearch_ops.models.names import WORDLLAMA, local_model
+from azsearch_ops.models.names import EMBEDDING_ENCODING, WORDLLAMA, local_model
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.models.vectors import Vectors, pad
 
 MAXIMUM_DIMENSIONS = 4096
 MAXIMUM_INPUTS = 2048
 MAXIMUM_TOKENS = 8192
-_ENCODING = "cl100k_base"
 # As many digits as float32 has around 0.1, so that JSON stays short and the nearest float32 is found again.
 _DECIMALS = 8
 
@@ -89,7 +88,7 @@ class Embeddings:
         form = body.get("encoding_format", "float")
         if form not in ("float", "base64"):
             raise EmbeddingFault(f"'{form}' is not one of ['float', 'base64'] - 'encoding_format'", "encoding_format")
-        counts = [tokenizer(_ENCODING).count(text) for text in texts]
+        counts = [tokenizer(EMBEDDING_ENCODING).count(text) for text in texts]
         longest = max(counts)
         if longest > MAXIMUM_TOKENS:
             raise EmbeddingFault(
@@ -137,7 +136,7 @@ def _texts(given: object) -> list[str]:
 def _text(item: object) -> str:
     if isinstance(item, list) and item and all(_is_token(token) for token in item):
         try:
-            item = tokenizer(_ENCODING).decode(item)
+            item = tokenizer(EMBEDDING_ENCODING).decode(item)
         except KeyError as error:
             raise EmbeddingFault(f"'$.input' is invalid. It holds the unknown token {error}.", "input") from error
     if not isinstance(item, str) or not item:

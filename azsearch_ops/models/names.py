@@ -13,6 +13,9 @@ MINILM: Final = "all-MiniLM-L6-v2"
 WINDOWS: Final = (256, 512)
 """Tokens that MiniLM reads of a text: 256 as it is published, 512 as far as its positions go."""
 
+EMBEDDING_ENCODING: Final = "cl100k_base"
+"""By which text-embedding-ada-002 and 3-* count their tokens."""
+
 
 def local_model(deployment: str | None, model: str | None) -> str:
     """The id of the model that answers, window included: `wordllama`, `all-MiniLM-L6-v2-256` or `all-MiniLM-L6-v2-512`.

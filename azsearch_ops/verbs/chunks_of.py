@@ -13,6 +13,7 @@ from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.near import name_hint
 from azsearch_ops.definitions.project import Project, load_project
 from azsearch_ops.errors import AzsearchOpsError, UsageError
+from azsearch_ops.models.names import EMBEDDING_ENCODING
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.verbs.cutting import CONTENT, Cutting, cutting_of, judged_passages
 from azsearch_ops.verbs.extracted_texts import extract_texts
@@ -25,7 +26,6 @@ MOST_CHARACTERS: Final = 3_000_000
 
 _WORDS: Final = 5
 _LONGEST_WORDS: Final = 48
-_ENCODING: Final = "cl100k_base"  # That of text-embedding-ada-002 and 3-*
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def most_moved(
 
 def chunk_lines(text: str, spans: Sequence[Span], *, words: bool) -> tuple[ChunkLine, ...]:
     """What is said of each chunk of a text."""
-    count: Callable[[str], int] = tokenizer(_ENCODING).count
+    count: Callable[[str], int] = tokenizer(EMBEDDING_ENCODING).count
     lines: list[ChunkLine] = []
     covered = 0
     for number, span in enumerate(spans, start=1):

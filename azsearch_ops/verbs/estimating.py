@@ -12,7 +12,7 @@ from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.documents.folder import MissingContainerError, list_blobs
 from azsearch_ops.errors import Problem, ServiceError
 from azsearch_ops.models.cached import cached_texts
-from azsearch_ops.models.names import local_model
+from azsearch_ops.models.names import EMBEDDING_ENCODING, local_model
 from azsearch_ops.models.tokenizer import Tokenizer, tokenizer
 from azsearch_ops.planning.chunk_counts import (
     Sampled,
@@ -44,7 +44,6 @@ STORED_FACTOR: Final = 2
 """About: a text is stored once and indexed once."""
 ONE_DOCUMENT_A_BLOB: Final = ("default", "text")
 _EMPTY_CACHE: Final = "the indexer's cache does not help: a candidate has an indexer of its own, whose cache is empty"
-_ENCODING: Final = "cl100k_base"  # That of text-embedding-ada-002 and 3-*
 
 
 def estimate_for(
@@ -167,7 +166,7 @@ def _from_documents(session: Session, index: IndexDefinition, bodies: Bodies) ->
     within = (index.source.query or "").strip("/")
     sizes = {b.path: b.size for b in list_blobs(folder) if not within or b.path.startswith(f"{within}/")}
     sample = choose(sizes, documents=MOST_DOCUMENTS, size=MOST_BYTES, seed=SEED)
-    counter = tokenizer(_ENCODING)
+    counter = tokenizer(EMBEDDING_ENCODING)
     options = split_options(bodies.skillset)
     starts = tokenizer(options.encoder).starts if options and options.unit != "characters" else counter.starts
     made = dict.fromkeys(sample.chosen, 1)
@@ -234,7 +233,7 @@ def _from_live(session: Session, index: IndexDefinition, bodies: Bodies, live: L
     if not texts:
         return Workload("unknown", note=f"{why}, and live is empty")
     chunks, grown = changed
-    counter = tokenizer(_ENCODING)
+    counter = tokenizer(EMBEDDING_ENCODING)
     tokens = sum(map(counter.count, texts)) / len(texts) * count * grown
     stored = sum(len(t.encode()) for t in texts) / len(texts) * count * grown
     note = f"{why}: from {len(texts)} chunks of live, in proportion to length and overlap"

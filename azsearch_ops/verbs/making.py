@@ -14,7 +14,7 @@ from azsearch_ops.evaluation.diagnosis.instruments import Making, Window
 from azsearch_ops.evaluation.diagnosis.truncation import window_of
 from azsearch_ops.evaluation.types import CountTokens
 from azsearch_ops.models.minilm_tokens import minilm_counter
-from azsearch_ops.models.names import MINILM, local_model, models_folder
+from azsearch_ops.models.names import EMBEDDING_ENCODING, MINILM, local_model, models_folder
 from azsearch_ops.models.tokenizer import ENCODINGS, tokenizer
 from azsearch_ops.releasing.indexer_runs import last_messages
 from azsearch_ops.service.client import Service
@@ -75,7 +75,7 @@ def making_of(
 def _window(skillset: Mapping[str, Any] | None, tokens: int | None, *, is_local: bool) -> Window | None:
     """What the model that answers reads: in the local service that is a local one, whatever the definition asks for."""
     model = model_of(skillset)
-    count: CountTokens = tokenizer("cl100k_base").count
+    count: CountTokens = tokenizer(EMBEDDING_ENCODING).count
     if is_local and model:
         answers = local_model(deployment_of(skillset), model)
         if answers.startswith(MINILM):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, get_args
 
+from azsearch_ops.contract.text_split import DEFAULT_ENCODER
 from azsearch_ops.definitions.files import shown_path
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.definitions.order import in_order
@@ -245,7 +246,7 @@ def _long_spans(project: Project, index: IndexDefinition, found: QuerySet) -> tu
     tokens = skillset.chunking.get("unit") == "azureOpenAITokens"
     parameters = skillset.chunking.get("azureOpenAITokenizerParameters")
     encoder = parameters.get("encoderModelName") if isinstance(parameters, Mapping) else None
-    measure = tokenizer(str(encoder or "cl100k_base")).count if tokens else len
+    measure = tokenizer(str(encoder or DEFAULT_ENCODER)).count if tokens else len
     unit = "tokens" if tokens else "characters"
     return tuple(
         LongSpan(shown_query(entry), judged.document, measure(judged.excerpt), page, unit, judged.location)

@@ -9,6 +9,7 @@ from azsearch_ops.bodies.render import Bodies
 from azsearch_ops.chunking.text_split import TextSplit
 from azsearch_ops.definitions.index import IndexDefinition
 from azsearch_ops.documents.folder import list_blobs
+from azsearch_ops.models.names import EMBEDDING_ENCODING
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.planning.chunk_counts import choose, cut, rescaled, split_options
 from azsearch_ops.releasing.recut import Recut
@@ -47,5 +48,5 @@ def _texts(session: Session, index: IndexDefinition) -> dict[str, str]:
 
 
 def _counts(texts: Mapping[str, str], options: TextSplit) -> dict[str, Any]:
-    starts = tokenizer(options.encoder if options.unit != "characters" else "cl100k_base").starts
+    starts = tokenizer(options.encoder if options.unit != "characters" else EMBEDDING_ENCODING).starts
     return {name: len(chunks) for name, chunks in cut(texts, options, starts).chunks.items()}
