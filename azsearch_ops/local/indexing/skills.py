@@ -40,7 +40,9 @@ class Skill(Protocol):
         """The inputs without which a call is not made."""
         ...
 
-    def run(self, calls: Sequence[Call]) -> Sequence[Outcome]: ...
+    def run(self, calls: Sequence[Call]) -> Sequence[Outcome]:
+        """One outcome a call, in order; calls of many documents come at once."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

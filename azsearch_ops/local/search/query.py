@@ -134,9 +134,13 @@ class Leaves(Protocol):
     """What the index knows about a query without clauses: matching rows and their scores."""
 
     @property
-    def rows(self) -> int: ...
+    def rows(self) -> int:
+        """How many rows there are, deleted ones included."""
+        ...
 
-    def leaf(self, query: Leaf) -> tuple[NDArray[np.int32], Scores]: ...
+    def leaf(self, query: Leaf) -> tuple[NDArray[np.int32], Scores]:
+        """The rows that match, ascending, and the score of each."""
+        ...
 
 
 def evaluate(query: Query, index: Leaves) -> Matches:

@@ -20,11 +20,17 @@ _ENDS_TERM = frozenset('"|+()' + _SPACE)
 class Expansion(Protocol):
     """Makes queries over the searched fields; None where the analyzers leave nothing."""
 
-    def words(self, text: str) -> Query | None: ...
+    def words(self, text: str) -> Query | None:
+        """The words of `text`, each on its own."""
+        ...
 
-    def phrase(self, text: str) -> Query | None: ...
+    def phrase(self, text: str) -> Query | None:
+        """The words of `text` side by side."""
+        ...
 
-    def prefix(self, text: str) -> Query | None: ...
+    def prefix(self, text: str) -> Query | None:
+        """Every word that begins as `text` does."""
+        ...
 
 
 @dataclass(slots=True)

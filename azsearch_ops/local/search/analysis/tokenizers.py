@@ -23,9 +23,13 @@ Span = tuple[int, int]
 class Tokenizer(Protocol):
     """Where the tokens of a text stand, and, faster, only what they are."""
 
-    def spans(self, text: str) -> list[Span]: ...
+    def spans(self, text: str) -> list[Span]:
+        """Where each token begins and ends, in order."""
+        ...
 
-    def surfaces(self, text: str) -> list[str]: ...
+    def surfaces(self, text: str) -> list[str]:
+        """The tokens as they stand in the text, in order."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
