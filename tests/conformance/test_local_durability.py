@@ -46,7 +46,9 @@ def test_acknowledged_batches_survive_kill_and_none_is_half_there(new_service: C
 
     thread = threading.Thread(target=upload)
     thread.start()
+    deadline = time.monotonic() + 30
     while len(acknowledged) < 5:
+        assert time.monotonic() < deadline and thread.is_alive()
         time.sleep(0.01)
     service.kill()
     thread.join(30)

@@ -10,7 +10,6 @@ import time
 from projects import COMMAND
 
 QUERIES = "indexes/handbook/queries.yaml"
-EXCERPTS = "Claims are due within 30 days of the trip."
 
 
 def write_queries(small, text):

@@ -4,7 +4,6 @@ import pytest
 
 from azsearch_ops.rules.check import check_project
 
-CHUNK = "{name: chunk, type: Edm.String, analyzer: en.lucene}"
 VECTOR = (
     '{name: vector, type: Collection(Edm.Single), dimensions: "{{ embedding.dimensions }}", vectorSearchProfile: p}'
 )
