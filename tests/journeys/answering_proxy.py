@@ -7,7 +7,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from forwarding_proxy import Answer, ForwardingProxy, serving
+from forwarding_proxy import Answer, ForwardingProxy
+from played_server import serving
 
 Change = Callable[[Any], Any]
 

@@ -15,21 +15,21 @@ import threading
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from forwarding_proxy import HOP_BY_HOP, OWN
 from github_server import GitHubServer
+from played_server import PlayedHandler, serving
 
 from azsearch_ops.verbs.local_service import LocalService
 
 ROLES = ("Search Service Contributor", "Search Index Data Contributor", "Search Index Data Reader")
-HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "host"}
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -79,19 +79,15 @@ class CloudFront(ThreadingHTTPServer):
             return token
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1  # head and body of an answer leave together
+class _Handler(PlayedHandler):
     server: CloudFront
 
     def _answer(self) -> None:
         path = urlsplit(self.path).path
-        length = int(self.headers.get("Content-Length") or 0)
-        body = self.rfile.read(length) if length else b""
+        body = self.content()
         if path.endswith("/.well-known/openid-configuration"):
             tenant = f"{self.server.url}/tenant"
-            return self._json(
+            return self.send(
                 200,
                 {
                     "issuer": f"{tenant}/v2.0",
@@ -104,13 +100,13 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.scopes.add(form["scope"][0].split()[0])
             token = self.server.issue(form["client_assertion"][0])
             if token is None:
-                return self._json(401, {"error": "invalid_client", "error_description": "assertion expired"})
+                return self.send(401, {"error": "invalid_client", "error_description": "assertion expired"})
             seconds = int(self.server.seconds)
-            return self._json(200, {"token_type": "Bearer", "access_token": token, "expires_in": seconds})
+            return self.send(200, {"token_type": "Bearer", "access_token": token, "expires_in": seconds})
         if path.endswith("/sharedPrivateLinkResources"):
             known = self.headers.get("Authorization", "").removeprefix("Bearer ") in self.server.tokens
             rows = [{"name": n, "properties": {"status": s}} for n, s in self.server.links.items()]
-            return self._json(200 if known else 401, {"value": rows})
+            return self.send(200 if known else 401, {"value": rows})
         return self._forward(body)
 
     def _forward(self, body: bytes) -> None:
@@ -122,26 +118,10 @@ class _Handler(BaseHTTPRequestHandler):
             content = answer.read()
         finally:
             upstream.close()
-        self.send_response(answer.status)
-        for name, value in answer.getheaders():
-            if name.lower() not in HOP_BY_HOP | {"date", "server"}:
-                self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        kept = [(name, value) for name, value in answer.getheaders() if name.lower() not in HOP_BY_HOP | OWN]
+        self.pass_on(answer.status, kept, content)
 
     do_GET = do_POST = do_PUT = do_DELETE = _answer
-
-    def _json(self, status: int, body: dict[str, Any]) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
 
 
 def certificate(folder: Path) -> Path:
@@ -173,12 +153,5 @@ def certificate(folder: Path) -> Path:
 @contextmanager
 def cloud_front(service: LocalService, github: GitHubServer, folder: Path, seconds: float) -> Iterator[CloudFront]:
     """A running front; ended with the block."""
-    front = CloudFront(service, github, certificate(folder), seconds)
-    thread = threading.Thread(target=front.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
+    with serving(CloudFront(service, github, certificate(folder), seconds)) as front:
         yield front
-    finally:
-        front.shutdown()
-        front.server_close()
-        thread.join()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import http.client
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TypeVar
+from http.server import ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
+
+from played_server import PlayedHandler
 
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "host"}
 OWN = {"date", "server"}  # The proxy sends these itself
@@ -47,14 +46,11 @@ class ForwardingProxy(ThreadingHTTPServer):
         return answer
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
+class _Handler(PlayedHandler):
     server: ForwardingProxy
 
     def _forward(self) -> None:
-        length = int(self.headers.get("Content-Length") or 0)
-        body = self.rfile.read(length) if length else None
+        body = self.content() or None
         headers = {k: v for k, v in self.headers.items() if k.lower() not in HOP_BY_HOP}
         upstream = http.client.HTTPConnection(self.server.upstream.netloc, timeout=60)
         try:
@@ -68,31 +64,7 @@ class _Handler(BaseHTTPRequestHandler):
         if passed is None:
             self.close_connection = True
             return
-        self.send_response(passed.status)
-        for name, value in passed.headers:
-            if name.lower() not in HOP_BY_HOP | OWN:
-                self.send_header(name, value)
-        self.send_header("Content-Length", str(len(passed.content)))
-        self.end_headers()
-        self.wfile.write(passed.content)
+        kept = [(name, value) for name, value in passed.headers if name.lower() not in HOP_BY_HOP | OWN]
+        self.pass_on(passed.status, kept, passed.content)
 
     do_GET = do_POST = do_PUT = do_DELETE = _forward
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the calls are counted."""
-
-
-P = TypeVar("P", bound=ForwardingProxy)
-
-
-@contextmanager
-def serving(proxy: P) -> Iterator[P]:
-    """A running proxy; ended with the block."""
-    thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
-        yield proxy
-    finally:
-        proxy.shutdown()
-        proxy.server_close()
-        thread.join()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import MappingProxyType
+from http.server import ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from played_server import PlayedHandler, serving
 
 FORBIDDEN = {"message": "Resource not accessible by integration", "status": "403"}
 
@@ -57,69 +58,53 @@ class GitHubServer(ThreadingHTTPServer):
             return rows[number]
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1  # head and body of an answer leave together
+class _Handler(PlayedHandler):
     server: GitHubServer
 
     def _answer(self) -> None:
         server, address = self.server, urlsplit(self.path)
-        length = int(self.headers.get("Content-Length") or 0)
-        body = json.loads(self.rfile.read(length)) if length else {}
+        content = self.content()
+        body = json.loads(content) if content else {}
         server.calls.append(f"{self.command} {address.path}")
         if server.fail_next:
             failure = server.fail_next.pop(0)
             status, message, headers = (failure, "try later", {}) if isinstance(failure, int) else failure
-            return self._send(status, {"message": message}, headers)
+            return self.send(status, {"message": message}, headers)
         if address.path == "/token":
             return self._assertion(parse_qs(address.query))
         if self.headers.get("Authorization") != f"Bearer {server.token}":
-            return self._send(401, {"message": "Bad credentials"})
+            return self.send(401, {"message": "Bad credentials"})
         if self.command != "GET" and not server.may_write:
-            return self._send(403, FORBIDDEN)
+            return self.send(403, FORBIDDEN)
         query = {k: v[0] for k, v in parse_qs(address.query).items()}
         if found := re.fullmatch(r"/repos/acme/search/issues/(\d+)/comments", address.path):
             if self.command == "GET":
                 rows = [c for c in server.comments.values() if c["issue"] == int(found[1])]
-                return self._send(200, _page(rows, query))
-            return self._send(201, server.add(server.comments, {"body": _checked(body), "issue": int(found[1])}))
+                return self.send(200, _page(rows, query))
+            return self.send(201, server.add(server.comments, {"body": _checked(body), "issue": int(found[1])}))
         if found := re.fullmatch(r"/repos/acme/search/issues/comments/(\d+)", address.path):
             server.comments[int(found[1])] |= body
-            return self._send(200, server.comments[int(found[1])])
+            return self.send(200, server.comments[int(found[1])])
         if address.path == "/repos/acme/search/issues":
             if self.command == "GET":
                 rows = [i for i in server.issues.values() if i["state"] == query["state"]]
-                return self._send(200, _page(rows, query))
-            return self._send(201, server.add(server.issues, body))
+                return self.send(200, _page(rows, query))
+            return self.send(201, server.add(server.issues, body))
         if found := re.fullmatch(r"/repos/acme/search/issues/(\d+)", address.path):
             server.issues[int(found[1])] |= body
-            return self._send(200, server.issues[int(found[1])])
-        return self._send(404, {"message": "Not Found"})
+            return self.send(200, server.issues[int(found[1])])
+        return self.send(404, {"message": "Not Found"})
 
     def _assertion(self, query: dict[str, list[str]]) -> None:
         server = self.server
         if self.headers.get("Authorization") != f"Bearer {server.request_token}":
-            return self._send(401, {"message": "no"})
+            return self.send(401, {"message": "no"})
         assert query["audience"] == ["api://AzureADTokenExchange"]
         with server.lock:
             server.assertions.append(f"assertion-{len(server.assertions)}")
-            return self._send(200, {"value": server.assertions[-1]})
+            return self.send(200, {"value": server.assertions[-1]})
 
     do_GET = do_POST = do_PATCH = _answer
-
-    def _send(self, status: int, body: object, headers: Mapping[str, str] = MappingProxyType({})) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the calls are kept."""
 
 
 def _page(rows: list[dict[str, Any]], query: dict[str, str]) -> list[dict[str, Any]]:
@@ -135,12 +120,5 @@ def _checked(body: dict[str, Any]) -> str:
 @contextmanager
 def github_server() -> Iterator[GitHubServer]:
     """A running server; ended with the block."""
-    server = GitHubServer()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
+    with serving(GitHubServer()) as server:
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

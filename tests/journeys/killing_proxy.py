@@ -6,7 +6,8 @@ import os
 import signal
 from contextlib import AbstractContextManager
 
-from forwarding_proxy import Answer, ForwardingProxy, serving
+from forwarding_proxy import Answer, ForwardingProxy
+from played_server import serving
 
 
 class KillingProxy(ForwardingProxy):

@@ -17,8 +17,6 @@ from typing import Any
 
 import yaml
 
-STATUS = {"success": True, "failure": False}
-
 
 class Values(dict[str, Any]):
     """A context of expressions: what is not there is null, names are compared without case."""
