@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from azsearch_ops.errors import ServiceError, UnreachableError
 from azsearch_ops.evaluation.anchoring_chunks import HeldDocuments
+from azsearch_ops.evaluation.counted import counted
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.releasing.chunks import PAGE, read_chunks
@@ -75,17 +76,19 @@ class _Looking:
         by_address = self._ask_for(self._guesses())
         sought = sorted(set(self._words) - set(self._found)) if by_address else sorted(self._words)
         by_words = self._look_by_words(sought)
-        told = f"of {total:,} chunks of {self._index}"
+        told = f"of {counted(total, 'chunk', 'chunks')} of {self._index}"
         if not by_address:
             how = (
-                f"{told}, {len(sought)} judged documents were looked for by the words of their excerpts, since "
-                f"'{self._fields.document}' cannot be filtered: what was not seen may be there"
+                f"{told}, {counted(len(sought), 'judged document was', 'judged documents were')} looked for by the "
+                f"words of the excerpts, since '{self._fields.document}' cannot be filtered: what was not seen "
+                "may be there"
             )
             return self._looked(total, (), how)
         self._ask_for(self._addresses)
-        told += f", those of {len(self._found)} judged documents were read by their addresses"
+        read = counted(len(self._found), "judged document", "judged documents")
+        told += f", those of {read} were read by their addresses"
         if sought:
-            told += f", {len(sought)} documents looked for by the words of their excerpts"
+            told += f", {counted(len(sought), 'document', 'documents')} looked for by the words of the excerpts"
         return self._looked(total, self._words if by_words else self._found, told)
 
     def _looked(self, total: int, certain: Iterable[str], how: str) -> Looked:

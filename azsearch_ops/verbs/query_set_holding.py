@@ -15,6 +15,7 @@ from azsearch_ops.errors import AzsearchOpsError, Location, NotFoundError, Probl
 from azsearch_ops.evaluation.anchoring_chunks import Place
 from azsearch_ops.evaluation.anchoring_queries import Coverage, bring_to
 from azsearch_ops.evaluation.anchoring_quotes import DocumentText, find_quote
+from azsearch_ops.evaluation.counted import counted
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.releasing.chunks import key_field
 from azsearch_ops.rules.check import check_project
@@ -88,7 +89,7 @@ def _against_texts(project: Project, index: IndexDefinition, found: QuerySet, re
     texts = {**read.texts, **dict.fromkeys(read.unreadable, "")}
     problems = check_project(project, {index.name: texts}, lambda e, t: find_quote(e, DocumentText(t)))
     anchoring, moved = _anchoring(found, texts)
-    against = f"{len(texts)} documents of {index.source.container}"
+    against = f"{counted(len(texts), 'document', 'documents')} of {index.source.container}"
     return Held(against, anchoring, moved, tuple(problems), bring_to(as_queries(found), texts))
 
 
