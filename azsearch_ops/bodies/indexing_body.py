@@ -79,13 +79,13 @@ def indexer_body(
     A document that fails never stops the others (−1): what failed is read from the status, and decides there.
     """
     source = index.source
-    configuration: dict[str, Any] = {"parsingMode": source.parsing_mode, **source.configuration}
+    configuration: dict[str, Any] = {"parsingMode": source.parsing_mode, **_stated(source.configuration)}
     if source.type in BLOB_TYPES:
         configuration.setdefault("dataToExtract", "contentAndMetadata")
     own_parameters = dict(source.parameters)
     own_configuration = own_parameters.pop("configuration", None)
     if isinstance(own_configuration, Mapping):
-        configuration.update(own_configuration)
+        configuration.update(_stated(own_configuration))
     body: dict[str, Any] = {
         "name": name,
         "dataSourceName": data_source,
@@ -96,7 +96,7 @@ def indexer_body(
         "parameters": {
             "maxFailedItems": -1,
             "maxFailedItemsPerBatch": -1,
-            **own_parameters,
+            **_stated(own_parameters),
             "configuration": configuration,
         },
     }
@@ -115,6 +115,11 @@ def indexer_body(
         Origin("indexer", "/schedule", "index", "/source/schedule"),
     )
     return body, origins
+
+
+def _stated(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Without nulls, which JSON from the portal has for whatever is not set: they replace no default."""
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _further(body: Mapping[str, object], elsewhere: Collection[str]) -> dict[str, object]:

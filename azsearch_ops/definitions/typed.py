@@ -34,6 +34,9 @@ def typed(adapter: TypeAdapter[T], tree: Tree, problems: list[Problem], *, at: s
     if not at and isinstance(value, Mapping):
         # JSON from the portal describes its answer, and has a null for whatever is not set
         value = {key: item for key, item in value.items() if item is not None and key not in ANNOTATIONS}
+        source = value.get("source")
+        if isinstance(source, Mapping):  # REST's words stand one level deeper here
+            value["source"] = {key: item for key, item in source.items() if item is not None}
     try:
         return _validated(adapter, value)
     except ValidationError as error:

@@ -40,6 +40,7 @@ from azsearch_ops.rules import (
     skills,
     source,
     source_settings,
+    strays,
     text_split,
     token_budgets,
     vector_types,
@@ -84,6 +85,7 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         source,
         source_settings,
         document_keys,
+        strays,
     )
     for explanation in family.EXPLANATIONS
 }
@@ -147,6 +149,7 @@ def _check(
     yield from rest.check_beside(project)
     yield from secrets.check_secrets(environment.tree)
     yield from shipping.check_aliases(project)
+    yield from strays.check_strays(project.root)
     for skillset in project.skillsets.values():
         yield from secrets.check_secrets(skillset.tree)
         yield from rest.check_skillset_rest(skillset, environment)

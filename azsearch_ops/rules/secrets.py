@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from azsearch_ops.contract.indexing import REDACTED
 from azsearch_ops.definitions.secrets import secret_names
 from azsearch_ops.definitions.tree import Tree, step
 from azsearch_ops.errors import Problem
@@ -18,6 +19,13 @@ EXPLANATIONS: Final = (
         "What is in Git is read by everybody who reads the repository, for good. Bodies, plans and reports would "
         "carry it on.",
         "Write \"{{ secret('NAME') }}\" and give NAME to the process, or use a managed identity. Change the secret.",
+    ),
+    Explanation(
+        "AZS802",
+        "A mask in the place of a secret",
+        "The service shows <redacted> where it holds a key. A candidate has objects of its own, so the mask itself "
+        "would be stored as the key, and enrichment or queries fail.",
+        "Write \"{{ secret('NAME') }}\" and give NAME to the process, or use a managed identity.",
     ),
 )
 
@@ -58,6 +66,11 @@ _KEY_LENGTHS: Final = frozenset({32, 52, 84})
 def check_secrets(tree: Tree) -> Iterator[Problem]:
     """The places of a definition file where a secret stands in plain text."""
     for pointer, what in _found(tree.value, "", ""):
+        if what == REDACTED:
+            hint = "\"{{ secret('NAME') }}\", or a managed identity"
+            message = f"{what} is what the service shows in the place of a key, and no key"
+            yield Problem("AZS802", message, tree.locate(pointer), severity="warning", hint=hint)
+            continue
         hint = "write \"{{ secret('NAME') }}\" and change the secret"
         yield Problem("AZS801", f"{what} stands here in plain text", tree.locate(pointer), hint=hint)
 
@@ -84,6 +97,8 @@ def _found(value: object, name: str, pointer: str) -> Iterator[tuple[str, str]]:
 
 
 def _reason(name: str, pointer: str, value: str) -> str | None:
+    if value == REDACTED and name.lower() in _SECRET_KEYS:
+        return REDACTED
     if not value.strip() or _is_masked(value):
         return None
     if _CONNECTION.search(value) and not secret_names(value):

@@ -183,3 +183,59 @@ def test_what_a_later_version_may_have_is_passed_on_with_a_word(workspace, versi
         assert version in told[0].message
         workspace.edit(workspace.environment, "endpoint: local", "endpoint: local\napi: strict")
         assert [p.severity for p in workspace.found() if p.code == "AZS201"] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("indexers/docs.yaml", "`source` of indexes/NAME/index.yaml"),
+        ("datasources/docs.json", "`source` of indexes/NAME/index.yaml"),
+        ("aliases/docs.yml", "`alias` of indexes/NAME/index.yaml"),
+        ("indexes/docs.yaml", "indexes/NAME/index.yaml"),
+        ("synonym-maps/names.yaml", "synonymmaps/"),
+    ],
+)
+def test_a_file_that_no_definition_is_read_from_is_named(workspace, path, said):
+    """azure-sdk-for-python#44962: JSON of the portal, put where services list it, must not vanish in silence."""
+    workspace.write(path, '{"@odata.etag": "x", "name": "docs", "skillsetName": null}')
+    (problem,) = workspace.found()
+    assert (problem.code, problem.severity, problem.location.path) == ("AZS533", "warning", path)
+    assert said in problem.hint
+
+
+def test_what_is_there_to_be_extended_is_no_stray(workspace):
+    workspace.write("indexes/_base.yaml", "name: base")
+    workspace.write("indexers/reader.py", "")
+    assert workspace.found() == ()
+
+
+def test_nulls_of_an_indexer_equal_absent_ones(workspace):
+    """azure-sdk-for-python#44962: a null on every optional key."""
+    plain = workspace.render()
+    nothing = "".join(
+        f", {name}: null"
+        for name in ("fieldMappings", "outputFieldMappings", "cache", "encryptionKey", "dataDeletionDetectionPolicy")
+    )
+    numbers = ", parameters: {batchSize: null, maxFailedItems: null, configuration: {parsingMode: default}}"
+    workspace.edit(
+        workspace.index, "schedule: PT1H", f"schedule: PT1H{nothing}{numbers}, configuration: {{dataToExtract: null}}"
+    )
+    assert workspace.found() == ()
+    stated = workspace.render()
+    assert (stated.indexer, stated.rebuild_digest) == (plain.indexer, plain.rebuild_digest)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("embedding:", "embedding:\n  apiKey: <redacted>"),
+        (
+            "skills: []",
+            "cognitiveServices: {'@odata.type': '#Microsoft.Azure.Search.CognitiveServicesByKey', key: <redacted>}",
+        ),
+    ],
+)
+def test_the_mask_of_a_key_is_told_from_a_key(workspace, old, new):
+    """azure-sdk-for-python#44962, #34118: what the portal shows would be stored as the candidate's key."""
+    workspace.edit(workspace.skillset, old, new)
+    assert [(p.code, p.severity) for p in workspace.found()] == [("AZS802", "warning")]
