@@ -62,8 +62,8 @@ def skillset_from(content: SkillsetFile, tree: Tree) -> SkillsetDefinition:
     return SkillsetDefinition(
         name=content.name,
         description=content.description,
-        chunking=content.chunking or {},
-        embedding=content.embedding or {},
+        chunking=_stated(content.chunking),
+        embedding=_stated(content.embedding),
         skills=content.skills,
         cognitive_services=content.cognitive_services,
         knowledge_store=content.knowledge_store,
@@ -71,3 +71,8 @@ def skillset_from(content: SkillsetFile, tree: Tree) -> SkillsetDefinition:
         encryption_key=content.encryption_key,
         tree=tree,
     )
+
+
+def _stated(short_form: Mapping[str, object] | None) -> dict[str, object]:
+    """Without nulls, which JSON from the portal has for whatever is not set: they replace no default."""
+    return {name: value for name, value in (short_form or {}).items() if value is not None}

@@ -239,3 +239,15 @@ def test_the_mask_of_a_key_is_told_from_a_key(workspace, old, new):
     """azure-sdk-for-python#44962, #34118: what the portal shows would be stored as the candidate's key."""
     workspace.edit(workspace.skillset, old, new)
     assert [(p.code, p.severity) for p in workspace.found()] == [("AZS802", "warning")]
+
+
+def test_nulls_of_the_short_forms_equal_absent_ones(workspace):
+    """azure-sdk-for-python#44962: a null in the place of a name would have been another skill, and a rebuild."""
+    plain = workspace.render()
+    for block in ("chunking:", "embedding:"):
+        workspace.edit(
+            workspace.skillset, block, f"{block}\n  name: null\n  description: null\n  context: null\n  inputs: null"
+        )
+    assert workspace.found() == ()
+    stated = workspace.render()
+    assert (stated.skillset, stated.rebuild_digest) == (plain.skillset, plain.rebuild_digest)
