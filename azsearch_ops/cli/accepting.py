@@ -24,7 +24,7 @@ def accept(
 
     def work() -> Answer:
         from azsearch_ops.reporting.query_sets import render_accepted
-        from azsearch_ops.verbs.query_accepting import accept_drafts
+        from azsearch_ops.verbs.query_sets.accepting import accept_drafts
 
         done = accept_drafts(project_root(project), target, tuple(ids or ()), env, os.environ, every=every)
         return Answer(asdict(done), render_accepted(done, style_for(output)))

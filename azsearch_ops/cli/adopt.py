@@ -56,8 +56,8 @@ def import_(
 
     def work() -> Answer:
         from azsearch_ops.reporting.projects import render_import
-        from azsearch_ops.verbs.imported import Fields
-        from azsearch_ops.verbs.importing import import_index
+        from azsearch_ops.verbs.importing.definitions import Fields
+        from azsearch_ops.verbs.importing.importing import import_index
         from azsearch_ops.verbs.session import open_session
 
         with open_session(project_root(project), env, os.environ, may_be_empty=True) as session:

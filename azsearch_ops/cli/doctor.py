@@ -20,7 +20,7 @@ def doctor(
 
     def work() -> Answer:
         from azsearch_ops.reporting.doctor import render_diagnosis
-        from azsearch_ops.verbs.doctoring import diagnose
+        from azsearch_ops.verbs.doctoring.doctoring import diagnose
         from azsearch_ops.verbs.session import chosen_indexes, open_session
 
         with open_session(project_root(project), env, os.environ) as session:

@@ -38,8 +38,8 @@ def drift(
 
     def work() -> Answer:
         from azsearch_ops.reporting.drifts import drift_markdown, render_drift
-        from azsearch_ops.verbs.drifting import drift_of
         from azsearch_ops.verbs.session import chosen_indexes, open_session
+        from azsearch_ops.verbs.shipping.drifting import drift_of
 
         with open_session(project_root(project), env, os.environ) as session:
             found = drift_of(session, chosen_indexes(session.project, tuple(names or ())))

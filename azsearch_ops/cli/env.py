@@ -28,7 +28,7 @@ def from_outputs(
     """Write infra/environments/NAME.yaml from the outputs of infra/azure."""
 
     def work() -> Answer:
-        from azsearch_ops.verbs.env_outputs import write_environment
+        from azsearch_ops.verbs.doctoring.env_outputs import write_environment
 
         written = write_environment(project_root(project), outputs, name, force=force)
         verb = "written" if written.changed else "is as it should be"

@@ -64,11 +64,11 @@ def evaluate(
         from azsearch_ops.reporting.data import evaluation_data
         from azsearch_ops.reporting.evaluations import next_lines
         from azsearch_ops.reporting.modes import modes_data
-        from azsearch_ops.verbs.modes_of_project import modes_one
-        from azsearch_ops.verbs.saved_plans import load_plan
+        from azsearch_ops.verbs.evaluating.modes_of_project import modes_one
+        from azsearch_ops.verbs.evaluating.yardstick import Ruling
         from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.steps import evaluate_live_twice, evaluate_one
-        from azsearch_ops.verbs.yardstick import Ruling
+        from azsearch_ops.verbs.shipping.saved_plans import load_plan
+        from azsearch_ops.verbs.shipping.steps import evaluate_live_twice, evaluate_one
 
         saved = load_plan(plan) if plan is not None else None
         with open_session(project_root(project), env, os.environ) as session:
@@ -88,10 +88,10 @@ def evaluate(
 
     def of_any_index() -> Answer:
         from azsearch_ops.reporting.any_index import any_index_data
-        from azsearch_ops.verbs.any_policy import METRICS, floors_of
-        from azsearch_ops.verbs.any_service import measure_any
-        from azsearch_ops.verbs.any_wanted import AnyIndex
-        from azsearch_ops.verbs.any_window import told_windows
+        from azsearch_ops.verbs.any_index.policy import METRICS, floors_of
+        from azsearch_ops.verbs.any_index.service import measure_any
+        from azsearch_ops.verbs.any_index.wanted import AnyIndex
+        from azsearch_ops.verbs.any_index.window import told_windows
 
         if queries is None:
             raise UsageError("--index needs --queries FILE", hint="YAML, JSON lines, CSV, or TREC topics with --qrels")

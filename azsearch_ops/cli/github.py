@@ -16,7 +16,7 @@ from azsearch_ops.cli.talking import talk_for
 from azsearch_ops.errors import UsageError
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.github_comments import Posted
+    from azsearch_ops.verbs.github.comments import Posted
 
 app = typer.Typer(no_args_is_help=True, help="Reviews, summaries and outputs for GitHub Actions.")
 
@@ -40,9 +40,9 @@ def pull_request(
     def work() -> Answer:
         from azsearch_ops.reporting.data import evaluation_data
         from azsearch_ops.reporting.github import MARKER, comment_with, review_markdown, review_outputs
-        from azsearch_ops.verbs.github_delivery import deliver
-        from azsearch_ops.verbs.github_runner import runner_from
-        from azsearch_ops.verbs.pull_request import review
+        from azsearch_ops.verbs.github.delivery import deliver
+        from azsearch_ops.verbs.github.pull_request import review
+        from azsearch_ops.verbs.github.runner import runner_from
 
         root, runner = project_root(project), runner_from(os.environ)
         talk = talk_for(output, yes=True, root=root)
@@ -86,8 +86,8 @@ def report(
 
     def work() -> Answer:
         from azsearch_ops.reporting.github import result_outputs, result_report
-        from azsearch_ops.verbs.github_delivery import deliver, read_result
-        from azsearch_ops.verbs.github_runner import runner_from
+        from azsearch_ops.verbs.github.delivery import deliver, read_result
+        from azsearch_ops.verbs.github.runner import runner_from
 
         if accept_undecided and not (reason or "").strip():
             raise UsageError("--accept-undecided needs a reason", hint="add --reason TEXT")
@@ -113,11 +113,11 @@ def drift(
     def work() -> Answer:
         from azsearch_ops.reporting.drifts import drift_markdown
         from azsearch_ops.reporting.github import DRIFT_MARKER, drift_issue
-        from azsearch_ops.verbs.drifting import drift_of
-        from azsearch_ops.verbs.github_api import GitHub
-        from azsearch_ops.verbs.github_comments import keep_issue
-        from azsearch_ops.verbs.github_runner import runner_from, write_summary
+        from azsearch_ops.verbs.github.api import GitHub
+        from azsearch_ops.verbs.github.comments import keep_issue
+        from azsearch_ops.verbs.github.runner import runner_from, write_summary
         from azsearch_ops.verbs.session import chosen_indexes, open_session
+        from azsearch_ops.verbs.shipping.drifting import drift_of
 
         runner = runner_from(os.environ)
         with open_session(project_root(project), env, os.environ) as session:

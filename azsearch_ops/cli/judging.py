@@ -15,8 +15,8 @@ from azsearch_ops.cli.running import Answer, carry_out, project_root
 from azsearch_ops.errors import UsageError
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.query_judging import Answer as Given
-    from azsearch_ops.verbs.query_judging import Item
+    from azsearch_ops.verbs.query_sets.judging import Answer as Given
+    from azsearch_ops.verbs.query_sets.judging import Item
 
 
 def judge(
@@ -39,9 +39,9 @@ def judge(
 
     def work() -> Answer:
         from azsearch_ops.reporting.query_sets import render_judging
-        from azsearch_ops.verbs.query_judging import export_items, import_grades, items_of, judge_items, target_of
-        from azsearch_ops.verbs.query_run_texts import texts_of
-        from azsearch_ops.verbs.reporting_runs import runs_named
+        from azsearch_ops.verbs.evaluating.reporting_runs import runs_named
+        from azsearch_ops.verbs.query_sets.judging import export_items, import_grades, items_of, judge_items, target_of
+        from azsearch_ops.verbs.query_sets.run_texts import texts_of
 
         if export is not None and grades is not None:
             raise UsageError("--export and --import are two steps; give one of them")
@@ -62,7 +62,7 @@ def judge(
 
 def _ask(item: Item, number: int, total: int) -> Given:
     """Shows the item on standard error, so that a JSON document stays alone on standard output."""
-    from azsearch_ops.verbs.query_judging import Grade, chosen_lines, lines_of
+    from azsearch_ops.verbs.query_sets.judging import Grade, chosen_lines, lines_of
 
     sentences = lines_of(item)
     typer.echo(f"\n{number}/{total}  {item.query_id}  {item.query}\n{item.document}\n", err=True)

@@ -14,7 +14,7 @@ from azsearch_ops.cli.options import HERE, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out, project_root
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.local_finding import LocalService
+    from azsearch_ops.verbs.local.finding import LocalService
 
 app = typer.Typer(no_args_is_help=True, help="The local service: Azure AI Search on this machine, without Azure.")
 app.add_typer(local_model.app, name="model")
@@ -31,7 +31,7 @@ class SemanticRanker(StrEnum):
 
 
 def _data(data: Path | None, project: Path) -> Path:
-    from azsearch_ops.verbs.local_service import DATA
+    from azsearch_ops.verbs.local.service import DATA
 
     return data.expanduser().resolve() if data is not None else project_root(project) / DATA
 
@@ -61,8 +61,8 @@ def start(
     output: OutputOption = Output.text,
 ) -> None:
     """Start it in the background; one that runs on the same data is found, not started twice."""
-    from azsearch_ops.verbs.local_roles import grant_local, parse_role_keys
-    from azsearch_ops.verbs.local_service import start_local
+    from azsearch_ops.verbs.local.roles import grant_local, parse_role_keys
+    from azsearch_ops.verbs.local.service import start_local
 
     def work() -> Answer:
         grants = parse_role_keys(role_key or ())
@@ -83,7 +83,7 @@ def start(
 @app.command()
 def stop(data: DataOption = None, project: ProjectOption = HERE, output: OutputOption = Output.text) -> None:
     """End it; its state stays."""
-    from azsearch_ops.verbs.local_service import stop_local
+    from azsearch_ops.verbs.local.service import stop_local
 
     def work() -> Answer:
         stopped = stop_local(_data(data, project))
@@ -96,7 +96,7 @@ def stop(data: DataOption = None, project: ProjectOption = HERE, output: OutputO
 @app.command()
 def status(data: DataOption = None, project: ProjectOption = HERE, output: OutputOption = Output.text) -> None:
     """Tell whether it runs, and where."""
-    from azsearch_ops.verbs.local_finding import find_local
+    from azsearch_ops.verbs.local.finding import find_local
 
     def work() -> Answer:
         running = find_local(_data(data, project))
@@ -111,7 +111,7 @@ def status(data: DataOption = None, project: ProjectOption = HERE, output: Outpu
 @app.command()
 def reset(data: DataOption = None, project: ProjectOption = HERE, output: OutputOption = Output.text) -> None:
     """Delete everything that it holds."""
-    from azsearch_ops.verbs.local_service import reset_local
+    from azsearch_ops.verbs.local.service import reset_local
 
     def work() -> Answer:
         running = reset_local(_data(data, project))

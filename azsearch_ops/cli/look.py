@@ -52,9 +52,9 @@ def plan(
         from azsearch_ops.reporting.plans import render_planned
         from azsearch_ops.reporting.plans_markdown import plans_markdown
         from azsearch_ops.verbs.checking import require_sound
-        from azsearch_ops.verbs.planning import plan_indexes
-        from azsearch_ops.verbs.saved_plans import save_plan
         from azsearch_ops.verbs.session import chosen_indexes, open_session
+        from azsearch_ops.verbs.shipping.planning import plan_indexes
+        from azsearch_ops.verbs.shipping.saved_plans import save_plan
 
         if out is not None and from_ledger:
             raise UsageError("a plan from the ledger cannot be saved: nobody looked at what is live")
@@ -92,9 +92,9 @@ def status(
     def work() -> Answer:
         from azsearch_ops.reporting.data import status_data
         from azsearch_ops.reporting.terminal import render_status
-        from azsearch_ops.verbs.building import wait_for_build
-        from azsearch_ops.verbs.looking import status_one
         from azsearch_ops.verbs.session import chosen_indexes, open_session
+        from azsearch_ops.verbs.shipping.building import wait_for_build
+        from azsearch_ops.verbs.shipping.looking import status_one
 
         with open_session(project_root(project), env, os.environ) as session:
             chosen = chosen_indexes(session.project, tuple(names or ()))
@@ -114,8 +114,8 @@ def history(
 
     def work() -> Answer:
         from azsearch_ops.reporting.terminal import render_history
-        from azsearch_ops.verbs.looking import history_of
         from azsearch_ops.verbs.session import chosen_indexes, open_session
+        from azsearch_ops.verbs.shipping.looking import history_of
 
         with open_session(project_root(project), env, os.environ) as session:
             found = history_of(session, chosen_indexes(session.project, (name,))[0])
@@ -131,8 +131,8 @@ def settings(
     """Print the released search request, as applications are to send it."""
 
     def work() -> Answer:
-        from azsearch_ops.verbs.looking import settings_of
         from azsearch_ops.verbs.session import chosen_indexes, open_session
+        from azsearch_ops.verbs.shipping.looking import settings_of
 
         with open_session(project_root(project), env, os.environ) as session:
             data: dict[str, Any] = settings_of(session, chosen_indexes(session.project, (name,))[0])

@@ -21,7 +21,7 @@ def noise(
     """Build the same definition twice beside live, compare, and keep the difference for the gate."""
 
     def work() -> Answer:
-        from azsearch_ops.verbs.noise import measure_noise
+        from azsearch_ops.verbs.evaluating.noise import measure_noise
         from azsearch_ops.verbs.session import open_session
 
         with open_session(project_root(project), env, os.environ) as session:

@@ -31,8 +31,8 @@ def prune(
 
     def work() -> Answer:
         from azsearch_ops.reporting.prunes import render_prune
-        from azsearch_ops.verbs.pruning import prune_one
         from azsearch_ops.verbs.session import chosen_indexes, open_session
+        from azsearch_ops.verbs.shipping.pruning import prune_one
 
         if yes and dry_run:
             raise UsageError("--yes and --dry-run exclude each other")

@@ -47,7 +47,7 @@ def check(
 
     def work() -> Answer:
         from azsearch_ops.reporting.query_sets import render_check
-        from azsearch_ops.verbs.query_sets import check_queries
+        from azsearch_ops.verbs.query_sets.checking import check_queries
 
         found = check_queries(project_root(project), target, env, os.environ, qrels)
         data = {key: value for key, value in asdict(found).items() if key != "problems"}
@@ -72,7 +72,7 @@ def convert(
 
     def work() -> Answer:
         from azsearch_ops.reporting.query_sets import render_converted
-        from azsearch_ops.verbs.query_sets import convert_queries
+        from azsearch_ops.verbs.query_sets.checking import convert_queries
 
         form = to.value if to is not None else ""
         done = convert_queries(source, target, form, project_root(project), qrels, qrels_out)
@@ -97,7 +97,7 @@ def draft(
 
     def work() -> Answer:
         from azsearch_ops.reporting.query_sets import render_drafts
-        from azsearch_ops.verbs.query_drafts import draft_queries
+        from azsearch_ops.verbs.query_sets.drafting import draft_queries
 
         made = draft_queries(project_root(project), name, env, os.environ, limit=limit, out=out, dry_run=dry_run)
         return Answer(asdict(made), render_drafts(made, style_for(output), dry_run=dry_run))
@@ -122,7 +122,7 @@ def from_log(
 
     def work() -> Answer:
         from azsearch_ops.reporting.query_sets import render_from_log
-        from azsearch_ops.verbs.query_logs import queries_from_log
+        from azsearch_ops.verbs.query_sets.logs import queries_from_log
 
         root = project_root(project)
         made = queries_from_log(root, log, out, field=field, least=least, limit=limit, drop_masked=drop_masked)

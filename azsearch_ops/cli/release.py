@@ -50,10 +50,10 @@ def build(
     """Build the candidate beside live, fill it, wait for it and check it."""
 
     def work() -> Answer:
-        from azsearch_ops.verbs.claiming import parse_claim
-        from azsearch_ops.verbs.saved_plans import load_plan
         from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.steps import begin_one, build_one
+        from azsearch_ops.verbs.shipping.claiming import parse_claim
+        from azsearch_ops.verbs.shipping.saved_plans import load_plan
+        from azsearch_ops.verbs.shipping.steps import begin_one, build_one
 
         wanted, lifted = parse_claim(claim, claim_expires), (reason or "") if lift_hold else None
         saved = load_plan(plan) if plan is not None else None
@@ -89,11 +89,11 @@ def promote(
     """Move the alias, only with a passing evaluation of exactly this candidate against exactly this live."""
 
     def work() -> Answer:
-        from azsearch_ops.verbs.approved import read_evaluation
-        from azsearch_ops.verbs.saved_plans import load_plan
+        from azsearch_ops.verbs.evaluating.yardstick import Ruling
         from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.steps import promote_one
-        from azsearch_ops.verbs.yardstick import Ruling
+        from azsearch_ops.verbs.shipping.approved import read_evaluation
+        from azsearch_ops.verbs.shipping.saved_plans import load_plan
+        from azsearch_ops.verbs.shipping.steps import promote_one
 
         ruling = Ruling(base, accept_yardstick)
         accepted = (reason or "") if accept_undecided else None
@@ -127,7 +127,7 @@ def rollback(
 
     def work() -> Answer:
         from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.steps import roll_back_one
+        from azsearch_ops.verbs.shipping.steps import roll_back_one
 
         with open_session(project_root(project), env, os.environ) as session:
             outcome = roll_back_one(session, name, talk_for(output, yes), to=to, reason=reason)

@@ -46,7 +46,7 @@ def report(
         from azsearch_ops.reporting.report_files import default_path, render_report, report_note, write_report
         from azsearch_ops.reporting.report_text import runs_text
         from azsearch_ops.reporting.style import seen_from
-        from azsearch_ops.verbs.reporting_runs import runs_named
+        from azsearch_ops.verbs.evaluating.reporting_runs import runs_named
 
         root = project_root(project)
         found = runs_named(root, tuple(runs or ()), env, os.environ)

@@ -45,10 +45,10 @@ def ship(
 
     def work() -> Answer:
         from azsearch_ops.reporting.data import ship_data
-        from azsearch_ops.verbs.saved_plans import load_plan
+        from azsearch_ops.verbs.evaluating.yardstick import Ruling
         from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.shipping_many import ship_all
-        from azsearch_ops.verbs.yardstick import Ruling
+        from azsearch_ops.verbs.shipping.saved_plans import load_plan
+        from azsearch_ops.verbs.shipping.shipping_many import ship_all
 
         ruling, lifted = Ruling(base, accept_yardstick), (reason or "") if lift_hold else None
         saved = load_plan(plan) if plan is not None else None

@@ -13,7 +13,7 @@ from azsearch_ops.cli.running import style_for
 from azsearch_ops.errors import UsageError
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.shipping import Talk
+    from azsearch_ops.verbs.shipping.shipping import Talk
 
 
 def talk_for(output: Output, yes: bool, root: Path | None = None) -> Talk:
@@ -24,7 +24,7 @@ def talk_for(output: Output, yes: bool, root: Path | None = None) -> Talk:
     from azsearch_ops.reporting.progress import ProgressWriter
     from azsearch_ops.reporting.report_files import write_reports_of
     from azsearch_ops.reporting.terminal import render_result
-    from azsearch_ops.verbs.shipping import Talk
+    from azsearch_ops.verbs.shipping.shipping import Talk
 
     stream = sys.stderr if output is Output.json else sys.stdout
     style = style_for(output, root)

@@ -34,8 +34,8 @@ def threshold(
 
     def work() -> Answer:
         from azsearch_ops.reporting.asking import render_calibration
+        from azsearch_ops.verbs.evaluating.thresholds import calibrate
         from azsearch_ops.verbs.session import open_session
-        from azsearch_ops.verbs.thresholds import calibrate
 
         if recall is not None and precision is not None:
             raise UsageError("one goal at a time", hint="--recall 0.95, or --precision 0.8")

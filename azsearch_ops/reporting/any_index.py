@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from azsearch_ops.errors import Problem
     from azsearch_ops.evaluation.outcome import Evaluation
-    from azsearch_ops.verbs.any_outcome import AnyOutcome
+    from azsearch_ops.verbs.any_index.outcome import AnyOutcome
 
 WORST = 10
 

@@ -10,7 +10,7 @@ from azsearch_ops.reporting.style import Style, display_width, fit
 
 if TYPE_CHECKING:
     from azsearch_ops.verbs.asking_one import ExplainedChunk, ExplainedQuery, ExplainedSide
-    from azsearch_ops.verbs.thresholds import Calibration
+    from azsearch_ops.verbs.evaluating.thresholds import Calibration
 
 _BAR = 24
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # These types bring numpy along, which `--help` does without
     from azsearch_ops.gate.outcome import EvaluationOutcome
     from azsearch_ops.planning.plan import Plan
     from azsearch_ops.releasing.outcomes import IndexStatus, ShipOutcome
-    from azsearch_ops.verbs.planning import PlannedIndex
+    from azsearch_ops.verbs.shipping.planning import PlannedIndex
 
 
 def metrics_data(metrics: tuple[MetricResult, ...], evaluation: EvaluationOutcome | None = None) -> dict[str, Any]:

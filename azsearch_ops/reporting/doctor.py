@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from azsearch_ops.reporting.style import Style
-from azsearch_ops.verbs.doctoring import Diagnosis
+from azsearch_ops.verbs.doctoring.doctoring import Diagnosis
 
 MARKS = {"ok": "✓", "fails": "✗", "warning": "!", "not checkable here": "–"}
 

@@ -11,7 +11,7 @@ from azsearch_ops.reporting.markdown_text import cell, code, table
 from azsearch_ops.reporting.style import Role, Style, fit
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.drifting import Drift
+    from azsearch_ops.verbs.shipping.drifting import Drift
 
 
 def render_drift(drifts: Sequence[Drift], style: Style) -> str:

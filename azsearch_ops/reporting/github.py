@@ -12,10 +12,10 @@ from azsearch_ops.errors import HeldReleaseError, Problem
 from azsearch_ops.reporting.chunks_markdown import cut_section
 from azsearch_ops.reporting.markdown import runs_markdown
 from azsearch_ops.reporting.markdown_text import cell, code
-from azsearch_ops.verbs.run_files import read_run
+from azsearch_ops.verbs.evaluating.run_files import read_run
 
 if TYPE_CHECKING:  # It imports all that a review takes, and a result is reported without
-    from azsearch_ops.verbs.pull_request import Review, Reviewed
+    from azsearch_ops.verbs.github.pull_request import Review, Reviewed
 
 MARKER: Final = "<!-- azsearch-ops pull-request -->"
 """What the comment begins with, whoever writes it next."""

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from azsearch_ops.reporting.html_view import run_view
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 _TEMPLATES = Path(__file__).parent / "templates"
 

@@ -12,7 +12,7 @@ from azsearch_ops.reporting.html_svg import drawing, line, tag, text, ticks
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import MetricResult
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 _WIDTH, _ROW = 380.0, 40.0
 

@@ -12,7 +12,7 @@ from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.html_svg import drawing, line, tag, text
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 _WIDTH, _HEIGHT = 520.0, 400.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 96.0, 424.0, 40.0, 330.0

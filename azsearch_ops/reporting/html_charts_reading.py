@@ -12,7 +12,7 @@ from azsearch_ops.reporting.html_svg import drawing, line, tag, text, ticks
 from azsearch_ops.reporting.report_curves import Histogram, Point, reading_curve, score_histogram, sides_of
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 _WIDTH, _HEIGHT = 520.0, 330.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 500.0, 24.0, 280.0

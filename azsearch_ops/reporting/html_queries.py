@@ -10,7 +10,7 @@ from azsearch_ops.reporting.report_wording import document_name
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import QueryResult, Ranked, SideResult
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 _SHOWN = 10
 """Ranks of a ranking that are listed; deeper ones only where they hold something of an answer."""

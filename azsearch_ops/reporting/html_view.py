@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from azsearch_ops.evaluation.outcome import MetricResult
-    from azsearch_ops.verbs.run_files import ChangeNote, Run
+    from azsearch_ops.verbs.evaluating.run_files import ChangeNote, Run
 
 
 @dataclass(frozen=True, slots=True)

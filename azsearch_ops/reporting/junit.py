@@ -18,7 +18,7 @@ from azsearch_ops.reporting.evaluations import ranks
 from azsearch_ops.reporting.report_wording import verdict_word
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that no XML 1.0 document may hold, escaped or not (https://www.w3.org/TR/xml/#charsets)."""

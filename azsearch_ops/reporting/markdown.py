@@ -29,7 +29,7 @@ from azsearch_ops.reporting.report_wording import (
 
 if TYPE_CHECKING:
     from azsearch_ops.gate.outcome import EvaluationOutcome
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 LIMIT = 60_000
 """Characters. GitHub refuses a comment of more than 65,536 (https://docs.github.com/rest/issues/comments)."""

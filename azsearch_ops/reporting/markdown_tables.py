@@ -21,7 +21,7 @@ from azsearch_ops.reporting.report_wording import (
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import ChangedQuery, MetricResult, RankOverlap, SideCost
-    from azsearch_ops.verbs.run_files import ChangeNote, Run
+    from azsearch_ops.verbs.evaluating.run_files import ChangeNote, Run
 
 
 def measured_table(runs: Sequence[Run]) -> list[str]:

@@ -9,7 +9,7 @@ from azsearch_ops.reporting.columns import aligned
 from azsearch_ops.reporting.style import Style
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.noise import NoiseOutcome
+    from azsearch_ops.verbs.evaluating.noise import NoiseOutcome
 
 
 def render_noise(outcome: NoiseOutcome, style: Style) -> str:

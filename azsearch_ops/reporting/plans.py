@@ -13,7 +13,7 @@ from azsearch_ops.reporting.style import Role, Style, fit
 
 if TYPE_CHECKING:
     from azsearch_ops.planning.plan import Change, Plan
-    from azsearch_ops.verbs.planning import PlannedIndex
+    from azsearch_ops.verbs.shipping.planning import PlannedIndex
 
 _TITLES = {
     "create": "CREATE",

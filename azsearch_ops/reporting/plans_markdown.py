@@ -12,7 +12,7 @@ from azsearch_ops.reporting.markdown_text import cell, code, folded, table
 
 if TYPE_CHECKING:
     from azsearch_ops.planning.plan import Change
-    from azsearch_ops.verbs.planning import PlannedIndex
+    from azsearch_ops.verbs.shipping.planning import PlannedIndex
 
 _TITLES: Final = {
     "create": "create",

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.importing import ImportOutcome
+    from azsearch_ops.verbs.importing.importing import ImportOutcome
     from azsearch_ops.verbs.initialising import InitOutcome
 
 

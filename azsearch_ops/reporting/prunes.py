@@ -9,7 +9,7 @@ from azsearch_ops.reporting.columns import aligned
 from azsearch_ops.reporting.style import Style
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.pruning import PruneOutcome
+    from azsearch_ops.verbs.shipping.pruning import PruneOutcome
 
 
 def render_prune(outcomes: Sequence[PruneOutcome], style: Style) -> str:

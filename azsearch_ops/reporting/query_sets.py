@@ -12,11 +12,11 @@ from azsearch_ops.reporting.style import Style, fit
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import Evaluation
-    from azsearch_ops.verbs.query_accepting import Accepted
-    from azsearch_ops.verbs.query_drafts import Drafts
-    from azsearch_ops.verbs.query_judging import Judging
-    from azsearch_ops.verbs.query_logs import FromLog
-    from azsearch_ops.verbs.query_sets import Converted, QuerySetCheck
+    from azsearch_ops.verbs.query_sets.accepting import Accepted
+    from azsearch_ops.verbs.query_sets.checking import Converted, QuerySetCheck
+    from azsearch_ops.verbs.query_sets.drafting import Drafts
+    from azsearch_ops.verbs.query_sets.judging import Judging
+    from azsearch_ops.verbs.query_sets.logs import FromLog
 
 _LISTED = 10
 _GOOD = ("exact", "normalised", "whole document")

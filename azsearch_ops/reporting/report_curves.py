@@ -10,7 +10,7 @@ from azsearch_ops.evaluation.alignment import Interval, merge
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import SideResult
-    from azsearch_ops.verbs.run_files import Judged, Run
+    from azsearch_ops.verbs.evaluating.run_files import Judged, Run
 
 BINS = 28
 

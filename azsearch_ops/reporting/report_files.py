@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from azsearch_ops.errors import UsageError
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 HTML: Final = "report.html"
 MARKDOWN: Final = "report.md"
@@ -88,8 +88,8 @@ def default_path(runs: Sequence[Run], form: str, root: Path) -> Path:
 def write_reports_of(result: object, root: Path) -> None:
     """Where `result` is an evaluation, write page and comment beside its record; anything else is left alone."""
     from azsearch_ops.gate.outcome import EvaluationOutcome
-    from azsearch_ops.verbs.any_outcome import AnyOutcome
-    from azsearch_ops.verbs.run_files import read_run
+    from azsearch_ops.verbs.any_index.outcome import AnyOutcome
+    from azsearch_ops.verbs.evaluating.run_files import read_run
 
     outcome = result.outcome if isinstance(result, AnyOutcome) else result
     if not isinstance(outcome, EvaluationOutcome) or not outcome.path:

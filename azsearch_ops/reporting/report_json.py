@@ -10,10 +10,10 @@ from azsearch_ops.evaluation.record import record
 from azsearch_ops.gate.record import verdict_to_json
 from azsearch_ops.reporting.data import evaluation_data
 from azsearch_ops.reporting.envelope import as_json
-from azsearch_ops.verbs.run_files import EVALUATION
+from azsearch_ops.verbs.evaluating.run_files import EVALUATION
 
 if TYPE_CHECKING:
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 SCHEMA: Final = "azsearch-ops/report/1"
 

@@ -14,7 +14,7 @@ from azsearch_ops.reporting.style import seen_from
 if TYPE_CHECKING:
     from azsearch_ops.gate.outcome import EvaluationOutcome
     from azsearch_ops.reporting.style import Style
-    from azsearch_ops.verbs.run_files import Run
+    from azsearch_ops.verbs.evaluating.run_files import Run
 
 
 def runs_text(runs: Sequence[Run], style: Style, here: Path | None = None) -> str:

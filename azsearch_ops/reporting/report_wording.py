@@ -13,7 +13,7 @@ from azsearch_ops.reporting import figures
 if TYPE_CHECKING:
     from azsearch_ops.gate.outcome import EvaluationOutcome
     from azsearch_ops.gate.verdict import VerdictLine
-    from azsearch_ops.verbs.run_files import Measured
+    from azsearch_ops.verbs.evaluating.run_files import Measured
 
 UNGATED = "nothing is gated"
 MARKS = {"pass": "✅", "fail": "❌", "undecided": "⚠️", "reported": "reported", UNGATED: "ℹ️", "tainted": "⚠️"}

@@ -55,9 +55,9 @@ def render_result(result: object, style: Style) -> str:
     from azsearch_ops.gate.outcome import EvaluationOutcome
     from azsearch_ops.planning.plan import Plan
     from azsearch_ops.releasing.outcomes import BuildOutcome, PromoteOutcome, RollbackOutcome, ShipOutcome
-    from azsearch_ops.verbs.any_outcome import AnyOutcome
-    from azsearch_ops.verbs.noise import NoiseOutcome
-    from azsearch_ops.verbs.planning import PlannedIndex
+    from azsearch_ops.verbs.any_index.outcome import AnyOutcome
+    from azsearch_ops.verbs.evaluating.noise import NoiseOutcome
+    from azsearch_ops.verbs.shipping.planning import PlannedIndex
 
     match result:
         case Problem():

@@ -19,7 +19,7 @@ from azsearch_ops.evaluation.reading import ENOUGH
 
 if TYPE_CHECKING:
     from azsearch_ops.evaluation.outcome import QueryResult, SideResult
-    from azsearch_ops.verbs.run_files import Judged, Run
+    from azsearch_ops.verbs.evaluating.run_files import Judged, Run
 
 _SLACK = 1e-9
 _NOTHING = "nothing-retrieved"

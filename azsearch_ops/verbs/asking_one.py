@@ -18,15 +18,15 @@ from azsearch_ops.evaluation.placing import Places
 from azsearch_ops.evaluation.reading import Reader
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.models.tokenizer import tokenizer
-from azsearch_ops.verbs.bringing import brought_to
-from azsearch_ops.verbs.chunk_fields import ChunkFields
-from azsearch_ops.verbs.diagnosing import instruments
-from azsearch_ops.verbs.evaluating import READER_ENCODING
-from azsearch_ops.verbs.modes import mode_of
-from azsearch_ops.verbs.queries import query_set
+from azsearch_ops.verbs.evaluating.bringing import brought_to
+from azsearch_ops.verbs.evaluating.chunk_fields import ChunkFields
+from azsearch_ops.verbs.evaluating.diagnosing import instruments
+from azsearch_ops.verbs.evaluating.evaluating import READER_ENCODING
+from azsearch_ops.verbs.evaluating.modes import mode_of
+from azsearch_ops.verbs.evaluating.queries import query_set
+from azsearch_ops.verbs.evaluating.sides import MeasuredSide, candidate_side, live_side
 from azsearch_ops.verbs.session import Session, chosen_indexes
-from azsearch_ops.verbs.sides import MeasuredSide, candidate_side, live_side
-from azsearch_ops.verbs.steps import contest_for
+from azsearch_ops.verbs.shipping.steps import contest_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from azsearch_ops.evaluation.holdouts import shown
 from azsearch_ops.evaluation.paths import DocumentPaths
 from azsearch_ops.evaluation.types import Query
 from azsearch_ops.models.tokenizer import ENCODINGS, tokenizer
-from azsearch_ops.verbs.queries import as_queries, query_set
+from azsearch_ops.verbs.evaluating.queries import as_queries, query_set
 
 WHOLE: Final = "/document"
 CONTENT: Final = "/document/content"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from azsearch_ops.errors import UsageError
-from azsearch_ops.verbs.github_files import github_files
+from azsearch_ops.verbs.github.files import github_files
 
 HIDDEN: Final = {"gitignore": ".gitignore"}
 """Names that a package cannot carry as they are."""

@@ -26,8 +26,8 @@ from azsearch_ops.releasing.promotion import PROPAGATION_SECONDS, reconcile
 from azsearch_ops.releasing.rollback import Author
 from azsearch_ops.service.client import Service
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.local_finding import is_alive
-from azsearch_ops.verbs.local_service import DATA, start_local
+from azsearch_ops.verbs.local.finding import is_alive
+from azsearch_ops.verbs.local.service import DATA, start_local
 
 SYSTEM_CLOCK = Clock(now=lambda: datetime.now(UTC), monotonic=time.monotonic, sleep=time.sleep)
 

@@ -178,10 +178,10 @@ def measure(root: Path, name: str, index: str, mode: str, texts: Mapping[str, st
     from azsearch_ops.evaluation.placing import Sources
     from azsearch_ops.evaluation.run import evaluate
     from azsearch_ops.models.tokenizer import tokenizer
-    from azsearch_ops.verbs.chunk_fields import ChunkFields
-    from azsearch_ops.verbs.corpus import document_chunks, judged_chunks
-    from azsearch_ops.verbs.queries import as_queries, query_set
-    from azsearch_ops.verbs.retrieval import searcher
+    from azsearch_ops.verbs.evaluating.chunk_fields import ChunkFields
+    from azsearch_ops.verbs.evaluating.corpus import document_chunks, judged_chunks
+    from azsearch_ops.verbs.evaluating.queries import as_queries, query_set
+    from azsearch_ops.verbs.evaluating.retrieval import searcher
     from azsearch_ops.verbs.session import open_session
 
     with open_session(root, "local", os.environ) as session:

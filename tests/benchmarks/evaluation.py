@@ -40,8 +40,8 @@ from azsearch_ops.evaluation.run import evaluate, ranked_values
 from azsearch_ops.evaluation.significance import drop_p_values
 from azsearch_ops.evaluation.types import Chunk, Judgement, Query, Search
 from azsearch_ops.models.tokenizer import tokenizer
-from azsearch_ops.verbs.chunk_fields import ChunkFields
-from azsearch_ops.verbs.retrieval import searcher
+from azsearch_ops.verbs.evaluating.chunk_fields import ChunkFields
+from azsearch_ops.verbs.evaluating.retrieval import searcher
 from azsearch_ops.verbs.session import open_session
 
 Result = TypeVar("Result")

@@ -13,12 +13,12 @@ from azsearch_ops.contract.versions import DEFAULT_API_VERSION
 from azsearch_ops.errors import DefinitionError, ServiceError, UsageError
 from azsearch_ops.reporting.report_files import render_report
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.any_adopting import Adoption
-from azsearch_ops.verbs.any_index import evaluate_any
-from azsearch_ops.verbs.any_outcome import AnyOutcome
-from azsearch_ops.verbs.any_wanted import AnyIndex
-from azsearch_ops.verbs.any_window import told_windows, windows_of
-from azsearch_ops.verbs.reporting_runs import runs_named
+from azsearch_ops.verbs.any_index.adopting import Adoption
+from azsearch_ops.verbs.any_index.measuring import evaluate_any
+from azsearch_ops.verbs.any_index.outcome import AnyOutcome
+from azsearch_ops.verbs.any_index.wanted import AnyIndex
+from azsearch_ops.verbs.any_index.window import told_windows, windows_of
+from azsearch_ops.verbs.evaluating.reporting_runs import runs_named
 from azsearch_ops.verbs.session import SYSTEM_CLOCK
 
 DOCUMENTS = {

@@ -18,14 +18,14 @@ from azsearch_ops.gate.coverage import STAND_IN
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.releasing.outcomes import Progress
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.any_index import evaluate_any
-from azsearch_ops.verbs.any_wanted import AnyIndex
+from azsearch_ops.verbs.any_index.measuring import evaluate_any
+from azsearch_ops.verbs.any_index.wanted import AnyIndex
 from azsearch_ops.verbs.asking_one import explain_query
-from azsearch_ops.verbs.modes_of_project import modes_one
+from azsearch_ops.verbs.evaluating.modes_of_project import modes_one
+from azsearch_ops.verbs.evaluating.thresholds import calibrate
 from azsearch_ops.verbs.session import SYSTEM_CLOCK, Session, open_session
-from azsearch_ops.verbs.shipping import Talk
-from azsearch_ops.verbs.steps import build_one, evaluate_one, promote_one
-from azsearch_ops.verbs.thresholds import calibrate
+from azsearch_ops.verbs.shipping.shipping import Talk
+from azsearch_ops.verbs.shipping.steps import build_one, evaluate_one, promote_one
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 INDEX = "indexes/handbook/index.yaml"

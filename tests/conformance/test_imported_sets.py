@@ -16,10 +16,10 @@ from azsearch_ops.bodies.render import render
 from azsearch_ops.definitions.project import load_project
 from azsearch_ops.definitions.secrets import resolve_secrets
 from azsearch_ops.releasing.snapshot import Objects, take_snapshot
-from azsearch_ops.verbs.imported import Fields
-from azsearch_ops.verbs.importing import import_index
-from azsearch_ops.verbs.planning import bodies_and_live, plan_one
+from azsearch_ops.verbs.importing.definitions import Fields
+from azsearch_ops.verbs.importing.importing import import_index
 from azsearch_ops.verbs.session import open_session
+from azsearch_ops.verbs.shipping.planning import bodies_and_live, plan_one
 
 TESTS = Path(__file__).parents[1]
 SETS = sorted(path for path in (TESTS / "sets").iterdir() if path.is_dir())

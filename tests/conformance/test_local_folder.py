@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from azsearch_ops.errors import UnreachableError, UsageError
-from azsearch_ops.verbs.local_finding import find_local, is_alive
-from azsearch_ops.verbs.local_service import reset_local, start_local, stop_local
+from azsearch_ops.verbs.local.finding import find_local, is_alive
+from azsearch_ops.verbs.local.service import reset_local, start_local, stop_local
 
 SINGLE = {"name": "blobs", "fields": [{"name": "key", "type": "Edm.String", "key": True}, {"name": "content"}]}
 
@@ -77,7 +77,7 @@ def test_nothing_to_empty_is_said(tmp_path: Path) -> None:
 
 def test_a_service_that_does_not_answer_is_not_taken_for_none(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     running = start_local(data)
-    monkeypatch.setattr("azsearch_ops.verbs.local_finding._REAPPEAR_SECONDS", 0.2)
+    monkeypatch.setattr("azsearch_ops.verbs.local.finding._REAPPEAR_SECONDS", 0.2)
     (data / "service.json").unlink()
     os.kill(running.pid, signal.SIGSTOP)
     try:

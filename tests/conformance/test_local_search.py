@@ -11,7 +11,7 @@ from azure.core.credentials import AzureKeyCredential
 from azure.search.documents import SearchClient
 
 from azsearch_ops.errors import UsageError
-from azsearch_ops.verbs.local_service import start_local
+from azsearch_ops.verbs.local.service import start_local
 
 NONE = {"Accept": "application/json;odata.metadata=none"}
 

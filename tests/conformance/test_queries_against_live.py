@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from azsearch_ops.verbs.query_sets import check_queries
+from azsearch_ops.verbs.query_sets.checking import check_queries
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ENVIRONMENT = """\

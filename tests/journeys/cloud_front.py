@@ -27,7 +27,7 @@ from forwarding_proxy import HOP_BY_HOP, OWN
 from github_server import GitHubServer
 from played_server import PlayedHandler, serving
 
-from azsearch_ops.verbs.local_service import LocalService
+from azsearch_ops.verbs.local.service import LocalService
 
 ROLES = ("Search Service Contributor", "Search Index Data Contributor", "Search Index Data Reader")
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))

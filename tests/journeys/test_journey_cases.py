@@ -18,7 +18,7 @@ from test_journey_faults import tell
 from test_journey_ready_chunks import as_ready_chunks
 
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.local_service import start_local, stop_local
+from azsearch_ops.verbs.local.service import start_local, stop_local
 
 INDEX = "indexes/handbook/index.yaml"
 ENVIRONMENT = "infra/environments/local.yaml"

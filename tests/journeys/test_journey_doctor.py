@@ -14,7 +14,7 @@ from cloud_front import cloud_front
 from github_server import github_server
 from projects import Project, small_project
 
-from azsearch_ops.verbs.local_service import LocalService, start_local, stop_local
+from azsearch_ops.verbs.local.service import LocalService, start_local, stop_local
 
 KEY_VARIABLE = "DOCTOR_SEARCH_KEY"
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))

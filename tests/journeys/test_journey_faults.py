@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from projects import KEY_VARIABLE, Project, project_at
 
-from azsearch_ops.verbs.local_service import LocalService, reset_local, start_local, stop_local
+from azsearch_ops.verbs.local.service import LocalService, reset_local, start_local, stop_local
 
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 

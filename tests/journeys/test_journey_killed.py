@@ -15,7 +15,7 @@ from projects import Project, project_at
 from azsearch_ops.releasing.ledger import Ledger
 from azsearch_ops.service.connect import connect
 from azsearch_ops.service.kinds import KINDS
-from azsearch_ops.verbs.local_service import LocalService, reset_local, start_local, stop_local
+from azsearch_ops.verbs.local.service import LocalService, reset_local, start_local, stop_local
 from azsearch_ops.verbs.session import SYSTEM_CLOCK
 
 ALIAS = "handbook-live"

@@ -17,7 +17,7 @@ from azsearch_ops.errors import ConflictError
 from azsearch_ops.releasing.candidate import ensure_object
 from azsearch_ops.service.client import Service
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.local_service import LocalService, reset_local, start_local, stop_local
+from azsearch_ops.verbs.local.service import LocalService, reset_local, start_local, stop_local
 
 ENVIRONMENT = "infra/environments/local.yaml"
 INDEX = "indexes/handbook/index.yaml"

@@ -18,7 +18,7 @@ from azsearch_ops.releasing.lease import LEASE_SECONDS, Hold, Owner, leased
 from azsearch_ops.releasing.ledger import Ledger
 from azsearch_ops.service.client import Service
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.local_service import LocalService, reset_local, start_local, stop_local
+from azsearch_ops.verbs.local.service import LocalService, reset_local, start_local, stop_local
 from azsearch_ops.verbs.session import SYSTEM_CLOCK
 
 ALIAS = "handbook-live"

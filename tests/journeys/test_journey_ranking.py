@@ -8,7 +8,7 @@ import pytest
 from projects import Project
 
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.local_service import find_local
+from azsearch_ops.verbs.local.service import find_local
 
 INDEX = "indexes/handbook/index.yaml"
 PROFILES = """  scoringProfiles:

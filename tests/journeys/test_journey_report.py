@@ -13,7 +13,7 @@ from chromium import Page, browser, find_chromium
 from projects import Project, small_project
 
 from azsearch_ops.reporting.report_files import render_report
-from azsearch_ops.verbs.reporting_runs import runs_named
+from azsearch_ops.verbs.evaluating.reporting_runs import runs_named
 
 needs_chromium = pytest.mark.skipif(find_chromium() is None, reason="no Chromium is installed here")
 

@@ -12,7 +12,7 @@ import pytest
 from projects import COMMAND, Project
 
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.local_service import DATA, find_local
+from azsearch_ops.verbs.local.service import DATA, find_local
 
 
 def test_first_ship_releases_and_a_second_one_has_nothing_to_do(small: Project) -> None:

@@ -17,7 +17,7 @@ from github_server import GitHubServer, github_server
 from projects import COMMAND, REPOSITORY, Project, small_project
 from workflow_steps import Run, clean_environ
 
-from azsearch_ops.verbs.local_service import start_local, stop_local
+from azsearch_ops.verbs.local.service import start_local, stop_local
 
 LABEL = "evaluate-on-staging"
 

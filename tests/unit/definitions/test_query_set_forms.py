@@ -20,7 +20,7 @@ from azsearch_ops.definitions.queries_trec import read_qrels, read_topics, write
 from azsearch_ops.definitions.queries_yaml import write_yaml
 from azsearch_ops.definitions.yaml_reader import parse_yaml
 from azsearch_ops.errors import DefinitionError, Location
-from azsearch_ops.verbs.query_sets import convert_queries
+from azsearch_ops.verbs.query_sets.checking import convert_queries
 
 HERE = Location("x")
 words = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=20).filter(str.strip)

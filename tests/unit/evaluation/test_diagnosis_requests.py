@@ -9,13 +9,13 @@ import pytest
 from azsearch_ops.errors import UsageError
 from azsearch_ops.evaluation.diagnosis.instruments import Variation
 from azsearch_ops.evaluation.types import Query
-from azsearch_ops.verbs.any_policy import floors_of
-from azsearch_ops.verbs.chunk_fields import ChunkFields
-from azsearch_ops.verbs.diagnosing import varied
-from azsearch_ops.verbs.found_fields import find_fields
-from azsearch_ops.verbs.legs import subscores
-from azsearch_ops.verbs.modes import mode_of, request_in
-from azsearch_ops.verbs.sides import MeasuredSide
+from azsearch_ops.verbs.any_index.found_fields import find_fields
+from azsearch_ops.verbs.any_index.policy import floors_of
+from azsearch_ops.verbs.evaluating.chunk_fields import ChunkFields
+from azsearch_ops.verbs.evaluating.diagnosing import varied
+from azsearch_ops.verbs.evaluating.legs import subscores
+from azsearch_ops.verbs.evaluating.modes import mode_of, request_in
+from azsearch_ops.verbs.evaluating.sides import MeasuredSide
 
 FIELDS = ChunkFields("id", "path", "chunk")
 VECTOR = {

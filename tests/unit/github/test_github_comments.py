@@ -10,9 +10,9 @@ import pytest
 from github_server import GitHubServer, github_server
 
 from azsearch_ops.errors import UnreachableError
-from azsearch_ops.verbs.github_api import GitHub
-from azsearch_ops.verbs.github_comments import LONGEST, keep_issue, limited, post_comment
-from azsearch_ops.verbs.github_runner import Runner, runner_from
+from azsearch_ops.verbs.github.api import GitHub
+from azsearch_ops.verbs.github.comments import LONGEST, keep_issue, limited, post_comment
+from azsearch_ops.verbs.github.runner import Runner, runner_from
 
 MARKER = "<!-- mine -->"
 

@@ -18,10 +18,10 @@ from azsearch_ops.reporting.github import (
     result_report,
     review_markdown,
 )
-from azsearch_ops.verbs.github_comments import LONGEST, limited
-from azsearch_ops.verbs.github_files import github_files
-from azsearch_ops.verbs.github_runner import SUMMARY_BYTES, runner_from, write_outputs, write_summary
-from azsearch_ops.verbs.pull_request import Review, Reviewed
+from azsearch_ops.verbs.github.comments import LONGEST, limited
+from azsearch_ops.verbs.github.files import github_files
+from azsearch_ops.verbs.github.pull_request import Review, Reviewed
+from azsearch_ops.verbs.github.runner import SUMMARY_BYTES, runner_from, write_outputs, write_summary
 
 ROOT = Path(__file__).parents[3]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -136,7 +136,7 @@ def test_init_writes_the_workflows_that_run_here() -> None:
     files = github_files()
     assert ".github/workflows/pull-request.yml" in files
     for path, text in files.items():
-        assert text == (ROOT / path).read_text("utf-8"), f"cp {path} azsearch_ops/verbs/github_workflows/"
+        assert text == (ROOT / path).read_text("utf-8"), f"cp {path} azsearch_ops/verbs/github/workflows/"
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda p: p.stem)

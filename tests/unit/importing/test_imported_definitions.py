@@ -7,8 +7,15 @@ import pytest
 import yaml
 
 from azsearch_ops.definitions.project import load_project
-from azsearch_ops.verbs.imported import Fields, Found, fields_of, index_definition, literal, skillset_definition
-from azsearch_ops.verbs.importing_connection import with_connection
+from azsearch_ops.verbs.importing.connection import with_connection
+from azsearch_ops.verbs.importing.definitions import (
+    Fields,
+    Found,
+    fields_of,
+    index_definition,
+    literal,
+    skillset_definition,
+)
 
 SPLIT = {
     "@odata.type": "#Microsoft.Skills.Text.SplitSkill",

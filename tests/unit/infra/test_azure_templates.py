@@ -13,7 +13,7 @@ from pycep import BicepParser
 
 from azsearch_ops.definitions.project import load_project
 from azsearch_ops.errors import UsageError
-from azsearch_ops.verbs.env_outputs import OUTPUTS, write_environment
+from azsearch_ops.verbs.doctoring.env_outputs import OUTPUTS, write_environment
 
 AZURE = Path(__file__).parents[3] / "infra" / "azure"
 FILES = sorted(AZURE.rglob("*.bicep"))

@@ -10,7 +10,7 @@ from azsearch_ops.evaluation.wordless import without_words
 from azsearch_ops.gate.outcome import EvaluationOutcome
 from azsearch_ops.gate.policy import GateLimits
 from azsearch_ops.gate.verdict import judge
-from azsearch_ops.verbs.run_files import ChangeNote, Kept, Measured, Run, Words, judged_items
+from azsearch_ops.verbs.evaluating.run_files import ChangeNote, Kept, Measured, Run, Words, judged_items
 
 METRICS = ("recall@300t", "mrr@10", "recall@5", "hit@5", "ndcg@10", "map@10")
 HOST = "https://acme.blob.core.windows.net/docs/"

@@ -15,7 +15,7 @@ from azsearch_ops.gate.verdict import judge
 from azsearch_ops.reporting.report_files import render_report, report_note
 from azsearch_ops.reporting.report_text import runs_text
 from azsearch_ops.reporting.style import Style
-from azsearch_ops.verbs.run_files import Kept, Run, judged_items, read_run, run_record, write_run
+from azsearch_ops.verbs.evaluating.run_files import Kept, Run, judged_items, read_run, run_record, write_run
 
 HIDDEN = (3, 8, 10)  # One that gets worse, one that is lost, one that stays as it is
 SAID = {

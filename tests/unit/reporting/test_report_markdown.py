@@ -9,7 +9,7 @@ from azsearch_ops.gate.policy import GateLimits, Policy
 from azsearch_ops.gate.verdict import judge
 from azsearch_ops.reporting.markdown import LIMIT, runs_markdown
 from azsearch_ops.reporting.markdown_text import cell, code
-from azsearch_ops.verbs.run_files import ChangeNote
+from azsearch_ops.verbs.evaluating.run_files import ChangeNote
 
 LOSING = run(queries(60), index(worse=range(0, 60, 3), cut=range(1, 60, 6)), index())
 

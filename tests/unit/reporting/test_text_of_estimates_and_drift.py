@@ -14,9 +14,9 @@ from azsearch_ops.reporting.estimates import estimate_lines, size
 from azsearch_ops.reporting.plans_markdown import plans_markdown
 from azsearch_ops.reporting.prunes import render_prune
 from azsearch_ops.reporting.style import Style
-from azsearch_ops.verbs.drifting import Drift
-from azsearch_ops.verbs.planning import PlannedIndex
-from azsearch_ops.verbs.pruning import PruneOutcome
+from azsearch_ops.verbs.shipping.drifting import Drift
+from azsearch_ops.verbs.shipping.planning import PlannedIndex
+from azsearch_ops.verbs.shipping.pruning import PruneOutcome
 
 ESTIMATE = Estimate(
     workload=Workload("documents", documents=2310, chunks=48_510, tokens=19_200_000),

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from azsearch_ops.reporting.noise import render_noise
 from azsearch_ops.reporting.style import Style
-from azsearch_ops.verbs.noise import NoiseOutcome
+from azsearch_ops.verbs.evaluating.noise import NoiseOutcome
 
 QUIET = NoiseOutcome(
     name="handbook",

@@ -13,7 +13,7 @@ from azsearch_ops.reporting.data import evaluation_data
 from azsearch_ops.reporting.report_files import render_report
 from azsearch_ops.reporting.report_text import runs_text
 from azsearch_ops.reporting.style import Style
-from azsearch_ops.verbs.run_files import Run
+from azsearch_ops.verbs.evaluating.run_files import Run
 
 
 def alone(**gate: GateLimits) -> Run:

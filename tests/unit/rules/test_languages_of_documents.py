@@ -5,7 +5,7 @@ import pytest
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.rules import token_budgets
 from azsearch_ops.rules.check import check_project
-from azsearch_ops.verbs.evaluating import READER_ENCODING
+from azsearch_ops.verbs.evaluating.evaluating import READER_ENCODING
 from azsearch_ops.verbs.text_facts import TextFacts
 
 ENGLISH = "The north gate opens at seven and closes at nine in the evening of every working day, the guard says. " * 40

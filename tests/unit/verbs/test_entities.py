@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from azsearch_ops.verbs.entities import entity_texts
+from azsearch_ops.verbs.shipping.entities import entity_texts
 
 SPLIT = {
     "@odata.type": "#Microsoft.Skills.Text.SplitSkill",

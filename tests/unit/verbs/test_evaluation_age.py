@@ -5,8 +5,8 @@ import pytest
 
 from azsearch_ops.definitions.gate import GateRules
 from azsearch_ops.errors import GateNotPassedError, UsageError
-from azsearch_ops.verbs.promoting import _refuse_expired, duration_words
-from azsearch_ops.verbs.yardstick import Ruling
+from azsearch_ops.verbs.evaluating.yardstick import Ruling
+from azsearch_ops.verbs.shipping.promoting import _refuse_expired, duration_words
 
 NOW = datetime(2026, 4, 10, 12, 0, tzinfo=UTC)
 

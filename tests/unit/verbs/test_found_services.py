@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from azsearch_ops.verbs.local_finding import find_local
-from azsearch_ops.verbs.local_service import stop_local
+from azsearch_ops.verbs.local.finding import find_local
+from azsearch_ops.verbs.local.service import stop_local
 
 
 @pytest.mark.parametrize(

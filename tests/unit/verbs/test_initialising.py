@@ -8,7 +8,7 @@ import pytest
 
 from azsearch_ops.errors import UsageError
 from azsearch_ops.reporting.projects import render_init
-from azsearch_ops.verbs.github_files import github_files
+from azsearch_ops.verbs.github.files import github_files
 from azsearch_ops.verbs.initialising import initialise, starter_files
 
 

@@ -9,7 +9,7 @@ import yaml
 
 from azsearch_ops.definitions.project import DEFINITION_FOLDERS
 from azsearch_ops.errors import UsageError
-from azsearch_ops.verbs.base_revision import base_project
+from azsearch_ops.verbs.github.base_revision import base_project
 from azsearch_ops.verbs.revisions import named_revision, project_at
 
 REPOSITORY = Path(__file__).parents[3]
@@ -71,7 +71,7 @@ def test_a_revision_that_is_not_there_is_named(repository):
 
 
 def test_workflows_and_the_hook_look_at_every_folder_of_definitions():
-    for folder in (REPOSITORY / ".github/workflows", REPOSITORY / "azsearch_ops/verbs/github_workflows"):
+    for folder in (REPOSITORY / ".github/workflows", REPOSITORY / "azsearch_ops/verbs/github/workflows"):
         for name in ("ship.yml", "pull-request.yml"):
             triggers = re.findall(r"paths: (\[.*\])", (folder / name).read_text("utf-8"))
             assert triggers and all({f"{f}/**" for f in DEFINITION_FOLDERS} <= set(yaml.safe_load(t)) for t in triggers)

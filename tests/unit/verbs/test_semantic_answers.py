@@ -19,12 +19,12 @@ from azsearch_ops.evaluation.wordless import without_words
 from azsearch_ops.gate.policy import GateLimits
 from azsearch_ops.service.client import Service
 from azsearch_ops.service.connect import connect
-from azsearch_ops.verbs.chunk_fields import ChunkFields
-from azsearch_ops.verbs.diagnosing import instruments
-from azsearch_ops.verbs.legs import subscores
-from azsearch_ops.verbs.queries import judged
-from azsearch_ops.verbs.retrieval import searcher
-from azsearch_ops.verbs.stand_in import by_stand_in
+from azsearch_ops.verbs.evaluating.chunk_fields import ChunkFields
+from azsearch_ops.verbs.evaluating.diagnosing import instruments
+from azsearch_ops.verbs.evaluating.legs import subscores
+from azsearch_ops.verbs.evaluating.queries import judged
+from azsearch_ops.verbs.evaluating.retrieval import searcher
+from azsearch_ops.verbs.evaluating.stand_in import by_stand_in
 
 FIELDS = ChunkFields("id", "path", "chunk", None)
 REQUEST = {

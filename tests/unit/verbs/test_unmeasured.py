@@ -2,8 +2,8 @@
 
 from azsearch_ops.evaluation.types import Query
 from azsearch_ops.planning.live import LiveState
-from azsearch_ops.verbs.contest import Contest
-from azsearch_ops.verbs.unmeasured import unmeasured
+from azsearch_ops.verbs.evaluating.contest import Contest
+from azsearch_ops.verbs.evaluating.unmeasured import unmeasured
 
 PROFILES = "  scoringProfiles: [{name: s, text: {weights: {chunk: 2}}}, {name: t, text: {weights: {chunk: 3}}}]\n"
 PLAIN = Query("q1", "how many?", ())

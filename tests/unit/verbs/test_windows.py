@@ -1,6 +1,6 @@
 import pytest
 
-from azsearch_ops.verbs.making import _window
+from azsearch_ops.verbs.evaluating.making import _window
 
 
 def skillset(deployment: str, model: str) -> dict[str, object]:

@@ -13,8 +13,8 @@ from pydantic import TypeAdapter
 
 from azsearch_ops.definitions.gate import GateBlock
 from azsearch_ops.definitions.queries import load_queries
-from azsearch_ops.verbs.yardstick import Yardstick
-from azsearch_ops.verbs.yardstick_moves import softened
+from azsearch_ops.verbs.evaluating.yardstick import Yardstick
+from azsearch_ops.verbs.evaluating.yardstick_moves import softened
 
 GATE: dict[str, Any] = {
     "recall@5": {"floor": 0.5, "max_drop": 0.1, "margin": 0.05},

@@ -1,0 +1,1 @@
+"""Any existing index, or two, measured without a project."""

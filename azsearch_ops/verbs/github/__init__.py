@@ -1,0 +1,1 @@
+"""What a GitHub Actions runner gives and takes, and the review of a pull request."""

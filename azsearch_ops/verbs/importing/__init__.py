@@ -1,0 +1,1 @@
+"""What is on a service, turned into definitions and adopted."""

@@ -1,0 +1,1 @@
+"""The local service as a process, and its models."""

@@ -1,0 +1,1 @@
+"""Query sets looked after: checked, drafted, judged, converted, taken from logs."""

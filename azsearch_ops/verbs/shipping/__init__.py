@@ -1,0 +1,1 @@
+"""Plan, build, promote, roll back, prune, and what is live."""
