@@ -37,3 +37,11 @@ def test_one_goal_at_a_time_and_vectors_are_needed(small: Project) -> None:
     both = small.run("threshold", "handbook", "--recall", "0.9", "--precision", "0.9")
     assert (both.returncode, "one goal at a time" in both.stderr) == (1, True)
     assert small.data("threshold", "handbook", "--recall", "1")["chosen"]["recall"] == 1.0
+
+
+def test_a_judgement_that_lost_its_words_is_no_measure(small: Project) -> None:
+    small.data("ship", "handbook")
+    small.replace("indexes/handbook/queries.yaml", "within 30 days of the trip", "within 90 nights of the fair")
+    for asked in (("threshold", "handbook"), ("evaluate", "handbook", "--modes")):
+        lost = small.run(*asked)
+        assert lost.returncode == 1 and "indexes/handbook/queries.yaml:" in lost.stderr, asked

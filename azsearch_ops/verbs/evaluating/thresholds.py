@@ -27,6 +27,7 @@ from azsearch_ops.evaluation.reading import Reader
 from azsearch_ops.evaluation.types import Chunk, Query
 from azsearch_ops.models.tokenizer import tokenizer
 from azsearch_ops.releasing.outcomes import Progress, Report
+from azsearch_ops.verbs.checking import check_texts
 from azsearch_ops.verbs.evaluating.bringing import brought_to
 from azsearch_ops.verbs.evaluating.diagnosing import instruments
 from azsearch_ops.verbs.evaluating.evaluating import READER_ENCODING, SEED
@@ -83,9 +84,11 @@ def calibrate(
 ) -> Calibration:
     """Calibrate on live, or on the built candidate; nothing is written.
 
-    UsageError where the index has no vector field or no answer is among the neighbours.
+    UsageError where the index has no vector field or no answer is among the neighbours; DefinitionError where a
+    judgement names words that its document does not have.
     """
     index = chosen_indexes(session.project, (name,))[0]
+    check_texts(session.project, index)
     contest = contest_for(session, index)
     side = candidate_side(session, contest) if candidate else live_side(session, contest)
     request = request_in("vector", side)
@@ -93,7 +96,8 @@ def calibrate(
         raise UsageError(f"'{side.index}' has no similarities: {request}", hint="a threshold is one on vectors")
     plain = _without_threshold(request)
     questions = query_set(session.project, index)
-    coverage = brought_to(session.service, session.project, index, questions, {side.index: side.fields}).coverage
+    fields = {side.index: side.fields}
+    coverage = brought_to(session.service, session.project, index, questions, fields, strict=True).coverage
     scored = [q for q in coverage.queries if relevant_items(q.judgements)]
     queries = [question_in("vector", query) for query in scored]
     asked = instruments(side.service, side.index, plain, side.fields, names=side.names)
