@@ -12,7 +12,8 @@ AzsearchOpsError                 1   code, message, hint, exit code
 │   ├── PreconditionError        4   412: somebody else wrote in between
 │   └── UnreachableError         5   no answer, throttled beyond patience, or a deadline passed
 ├── GateNotPassedError           3   an outcome that forbids the move (fail, undecided, not evaluated)
-│   └── HeldReleaseError         3   the release was rolled back and is held
+│   ├── HeldReleaseError         3   the release was rolled back and is held
+│   └── BreakingError            3   it would break a consumer, and nobody accepted that
 ├── ConflictError                4   the alias, a lease or an object is not what it was
 └── PlanStaleError               4   the saved plan no longer describes what would happen
 """
@@ -174,6 +175,12 @@ class HeldReleaseError(GateNotPassedError):
     """The release was rolled back and is held until the definition changes or the hold is lifted."""
 
     code = "held"
+
+
+class BreakingError(GateNotPassedError):
+    """What changes would break those who use the alias, and that was not accepted."""
+
+    code = "breaking"
 
 
 class ConflictError(AzsearchOpsError):

@@ -54,5 +54,8 @@ AcceptYardstickOption = Annotated[
 LiftHoldOption = Annotated[
     bool, typer.Option("--lift-hold", help="Ship a release that was rolled back; needs --reason.")
 ]
+AcceptBreakingOption = Annotated[
+    bool, typer.Option("--accept-breaking", help="Ship what breaks those who use the alias; needs --reason.")
+]
 FormatOption = Annotated[Format, typer.Option("--format", help="Text for a terminal, or Markdown for a comment.")]
 HERE = Path()

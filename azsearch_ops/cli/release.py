@@ -12,6 +12,7 @@ import typer
 
 from azsearch_ops.cli.options import (
     HERE,
+    AcceptBreakingOption,
     AcceptYardstickOption,
     BaseOption,
     EnvironmentOption,
@@ -41,6 +42,7 @@ def build(
     ] = "7d",
     plan: PlanOption = None,
     lift_hold: LiftHoldOption = False,
+    accept_breaking: AcceptBreakingOption = False,
     reason: ReasonOption = None,
     project: ProjectOption = HERE,
     env: EnvironmentOption = "local",
@@ -57,12 +59,13 @@ def build(
 
         wanted, lifted = parse_claim(claim, claim_expires), (reason or "") if lift_hold else None
         saved = load_plan(plan) if plan is not None else None
+        broken = (reason or "") if accept_breaking else None
         with open_session(project_root(project), env, os.environ) as session:
             if no_wait:
-                candidate, filled = begin_one(session, name, talk_for(output, yes), wanted, saved, lifted)
+                candidate, filled = begin_one(session, name, talk_for(output, yes), wanted, saved, lifted, broken)
                 told = "is being filled" if filled else "serves, and is measured as it is: there is nothing to build"
                 return Answer({"name": name, "candidate": candidate}, f"{candidate} {told}")
-            built = build_one(session, name, talk_for(output, yes), wanted, saved, lifted)
+            built = build_one(session, name, talk_for(output, yes), wanted, saved, lifted, broken)
         return Answer(asdict(built))
 
     carry_out("build", output, work)
@@ -73,6 +76,7 @@ def promote(
     accept_undecided: Annotated[
         bool, typer.Option("--accept-undecided", help="Promote what the gate could not decide; needs --reason.")
     ] = False,
+    accept_breaking: AcceptBreakingOption = False,
     reason: ReasonOption = None,
     plan: PlanOption = None,
     evaluation: Annotated[
@@ -108,6 +112,7 @@ def promote(
                 ruling=ruling,
                 saved=saved,
                 approved=approved,
+                accept_breaking=(reason or "") if accept_breaking else None,
             )
         return Answer(asdict(moved))
 

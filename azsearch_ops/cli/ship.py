@@ -10,6 +10,7 @@ import typer
 
 from azsearch_ops.cli.options import (
     HERE,
+    AcceptBreakingOption,
     AcceptYardstickOption,
     BaseOption,
     EnvironmentOption,
@@ -33,6 +34,7 @@ def ship(
     changed: Annotated[bool, typer.Option("--changed", help="Only definitions whose plan has changes.")] = False,
     plan: PlanOption = None,
     lift_hold: LiftHoldOption = False,
+    accept_breaking: AcceptBreakingOption = False,
     reason: ReasonOption = None,
     base: BaseOption = None,
     accept_yardstick: AcceptYardstickOption = None,
@@ -59,6 +61,7 @@ def ship(
                 tuple(names or ()),
                 talk,
                 lift_hold=lifted,
+                accept_breaking=(reason or "") if accept_breaking else None,
                 ruling=ruling,
                 saved=saved,
                 only_changed=changed,

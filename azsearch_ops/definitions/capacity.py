@@ -25,12 +25,11 @@ class Prices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimits:
-    """How fast the bulk embedding deployment answers: its quota of tokens and of requests a minute."""
+    """How fast the bulk embedding deployment answers: its quota of tokens a minute."""
 
     __pydantic_config__ = STRICT
 
     tokens_per_minute: Annotated[Positive, Field(alias="tokensPerMinute")]
-    requests_per_minute: Annotated[Positive | None, Field(alias="requestsPerMinute")] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,11 +18,12 @@ from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.places import Locate, place_of, pointer_of
 from azsearch_ops.planning.plan import Action, Change, ChangeClass, ObjectKind, Plan, Write
 from azsearch_ops.planning.rankings import moves_ranking, ranking_changes, without_parts
+from azsearch_ops.planning.readers import Reader, with_readers
 from azsearch_ops.planning.reading import broken_use
 from azsearch_ops.planning.steps import explain_plan, plan_steps
 
 
-def build_plan(desired: Bodies, live: LiveState | None, locate: Locate) -> Plan:
+def build_plan(desired: Bodies, live: LiveState | None, locate: Locate, readers: tuple[Reader, ...] = ()) -> Plan:
     """The plan that makes live be as desired. Names are never compared, only what stands behind them.
 
     DefinitionError when a change could move the ranking of live before it was measured, or make live refuse the
@@ -45,6 +46,7 @@ def build_plan(desired: Bodies, live: LiveState | None, locate: Locate) -> Plan:
     elif forbidden := tuple(_refused(change) for change in changes if change.change_class == "forbidden"):
         raise DefinitionError(forbidden)
     writes = _writes(desired, live, changes) if live is not None and action in ("settings", "in_place") else ()
+    changes = with_readers(changes, readers)
     name = live.index_name if live else None
     return Plan(
         name=desired.name,

@@ -67,3 +67,8 @@ class Plan:
     writes: tuple[Write, ...]
     steps: tuple[Step, ...]
     explanation: str
+
+    @property
+    def breaking(self) -> tuple[Change, ...]:
+        """The changes that break somebody: they are not shipped unless they are accepted for a reason."""
+        return tuple(change for change in self.changes if change.change_class == "breaking")

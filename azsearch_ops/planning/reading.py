@@ -24,7 +24,7 @@ def broken_use(search: Mapping[str, Any] | None, difference: Difference) -> str 
 
     `difference` is one of two index bodies whose lists are keyed by name.
     """
-    found = _field(difference.path)
+    found = field_at(difference.path)
     if search is None or found is None:
         return None
     name, setting = found
@@ -38,7 +38,7 @@ def broken_use(search: Mapping[str, Any] | None, difference: Difference) -> str 
     return None
 
 
-def _field(path: tuple[str | int, ...]) -> tuple[str, str | None] | None:
+def field_at(path: tuple[str | int, ...]) -> tuple[str, str | None] | None:
     """The field that a path leads to, through complex ones, and its setting, where it leads to one."""
     names: list[str] = []
     while len(path) >= 2 and path[0] == "fields":

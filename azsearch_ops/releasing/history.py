@@ -32,4 +32,5 @@ def releases(ledger: Ledger, alias: str) -> Iterator[ReleaseRecord]:
             reason=record.get("reason"),
             held=record["kind"] == "promotion" and record["identity"] in holds,
             search=record["search"],
+            accepted_breaking=record.get("accepted_breaking"),
         )

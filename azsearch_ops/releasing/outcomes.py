@@ -66,7 +66,8 @@ class BuildOutcome:
 class PromoteOutcome:
     """A promotion. `before` and `after` are index names; equal when only settings moved.
 
-    `recorded` is false where `release` was live already, and nothing was written.
+    `recorded` is false where `release` was live already, and nothing was written. `accepted_breaking` has the `reason`
+    for which breaking changes were accepted, and their pointers as `changes`.
     """
 
     alias: str
@@ -76,6 +77,7 @@ class PromoteOutcome:
     moved: bool
     settings_changed: bool
     recorded: bool = True
+    accepted_breaking: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class IndexStatus:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseRecord:
-    """One release as the ledger tells it; newest first in a history."""
+    """One release as the ledger tells it; newest first in a history. `accepted_breaking` is as in a promotion."""
 
     release: int
     alias: str
@@ -126,6 +128,7 @@ class ReleaseRecord:
     reason: str | None
     held: bool
     search: Mapping[str, Any]
+    accepted_breaking: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,13 @@ def promote(
     _finish(service, ledger, event, clock, propagation=propagation, hold=hold)
     settings_changed = current is not None and current.get("search") != move.record["search"]
     return PromoteOutcome(
-        move.alias, now, move.target, number, moved=now != move.target, settings_changed=settings_changed
+        move.alias,
+        now,
+        move.target,
+        number,
+        moved=now != move.target,
+        settings_changed=settings_changed,
+        accepted_breaking=move.record.get("accepted_breaking"),
     )
 
 

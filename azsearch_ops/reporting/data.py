@@ -118,6 +118,7 @@ def ship_data(outcome: ShipOutcome) -> dict[str, Any]:
         "evaluation": evaluation_data(evaluation) if evaluation else None,
         "build": asdict(outcome.build) if outcome.build else None,
         "plan": plan_data(outcome.plan),
+        "accepted_breaking": outcome.promotion.accepted_breaking if outcome.promotion else None,
         "why_not": outcome.why_not,
         "notes": list(outcome.notes),
         "seconds": round(outcome.seconds, 3),

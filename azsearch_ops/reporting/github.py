@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from azsearch_ops.errors import HeldReleaseError, Problem
+from azsearch_ops.errors import BreakingError, HeldReleaseError, Problem
 from azsearch_ops.reporting.chunks_markdown import cut_section
 from azsearch_ops.reporting.markdown import runs_markdown
 from azsearch_ops.reporting.markdown_text import cell, code
@@ -38,6 +38,7 @@ def review_markdown(review: Review, root: Path) -> str:
         return "\n".join(["## ❌ The definitions have problems", "", *_problems(review.problems)])
     parts = [_one(r, root, SECTION_LIMIT // len(review.indexes)) for r in review.indexes]
     lines = [f"## ⚠️ {cell(r.name)}: this change {cell('; it '.join(r.moves), 600)}" for r in review.indexes if r.moves]
+    lines = [*(_breaking(r) for r in review.indexes if r.plan is not None and r.plan.breaking), *lines]
     if len(parts) > 1:
         told = ", ".join(f"{cell(r.name)} {r.verdict}" for r in review.indexes)
         lines += [f"## {MARKS[review.verdict]} {review.verdict}: {told}", ""]
@@ -131,6 +132,15 @@ def _one(reviewed: Reviewed, root: Path, limit: int) -> str:
     return "\n".join([*lines, *_problems(carried)]).rstrip()
 
 
+def _breaking(reviewed: Reviewed) -> str:
+    changes = reviewed.plan.breaking if reviewed.plan is not None else ()
+    told = "; ".join(f"{change.pointer.strip('/')}: {change.rule}" for change in changes)
+    return (
+        f"## ⚠️ {cell(reviewed.name)}: this change is breaking: {cell(told, 600)}. "
+        "Shipping it needs `--accept-breaking --reason TEXT`\n"
+    )
+
+
 def _problems(problems: tuple[Problem, ...]) -> list[str]:
     lines = [
         f"- {code(str(p.location)) + ' ' if p.location else ''}{p.severity}: {cell(p.message, 400)} [{cell(p.code)}]"
@@ -161,15 +171,20 @@ def _released(name: str, data: Mapping[str, Any]) -> str:
         return "\n".join([f"{cell(name)}:", *rows] if rows else [f"{cell(name)}: nothing to delete"])
     if data.get("release") and (data.get("alias")):
         target = data.get("candidate") or data.get("after") or ""
-        return f"{cell(name)}: release {data['release']}, {code(str(data['alias']))} answers from {code(str(target))}"
+        accepted = data.get("accepted_breaking")
+        told = f". Breaking changes are accepted: {cell(accepted['reason'], 500)}" if accepted else ""
+        answers = f"{code(str(data['alias']))} answers from {code(str(target))}"
+        return f"{cell(name)}: release {data['release']}, {answers}{told}"
     return f"{cell(name)}: {cell(data.get('why_not') or data.get('verdict') or 'done', 500)}"
 
 
 def _acceptance(document: Mapping[str, Any], reason: str | None) -> str:
-    """For an undecided verdict how it is accepted, or with a `reason` that it is; for a hold how it is lifted."""
+    """For an undecided verdict how it is accepted, or with a `reason` that it is; for a hold and for breaking too."""
     error = (document["data"] or {}).get("error") or {}
     if error.get("code") == HeldReleaseError.code and document["command"] == "build":
         return "To lift the hold, run the workflow **ship** by hand with this index, accept `hold`, and a reason.\n"
+    if error.get("code") == BreakingError.code and document["command"] == "build":
+        return "To accept it, run the workflow **ship** by hand with this index, accept `breaking`, and a reason.\n"
     undecided = [name for name, part in _indexes(document).items() if _undecided(part)]
     if document["command"] != "evaluate" or not undecided:
         return ""

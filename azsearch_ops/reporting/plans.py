@@ -46,6 +46,8 @@ def render_plan(plan: Plan, style: Style) -> str:
         lines.append(f"{kept}{style.paint(change.change_class, _ROLES[change.change_class])}")
     for change_class, rule in dict.fromkeys((c.change_class, c.rule) for c in plan.changes):
         lines.append(style.paint(f"  {change_class}: {rule}", "quiet"))
+    if plan.breaking:
+        lines.append(style.paint("  ship refuses what is breaking without --accept-breaking --reason TEXT", "bad"))
     lines.append(f"  {plan.explanation}")
     return "\n".join(lines)
 

@@ -36,6 +36,9 @@ def _one(planned: PlannedIndex) -> list[str]:
     if plan.changes:
         rows = [_row(change) for change in plan.changes]
         lines += ["", *table(("where", "setting", "from", "to", "means"), "lllll", rows)]
+    if plan.breaking:
+        rules = "; ".join(dict.fromkeys(change.rule for change in plan.breaking))
+        lines += ["", f"⚠️ Breaking: {cell(rules, 600)}. Refused without `--accept-breaking --reason TEXT`."]
     if planned.estimate is not None:
         lines += ["", "<br>".join(cell(line) for line in estimate_lines(planned.estimate))]
     for problem in planned.problems:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from azsearch_ops.reporting import figures
 from azsearch_ops.reporting.columns import aligned
@@ -56,7 +56,9 @@ def render_promotion(outcome: PromoteOutcome, style: Style) -> str:
     else:
         line = f"promote   {good} {outcome.alias} stays on {outcome.after}"
     settings = "; the search request is new" if outcome.settings_changed else ""
-    return f"{line}\n          release {outcome.release}{settings}"
+    accepted = outcome.accepted_breaking
+    told = f"\n          breaking changes accepted: {accepted['reason']} ({_settings(accepted)})" if accepted else ""
+    return f"{line}\n          release {outcome.release}{settings}{told}"
 
 
 def render_rollback(outcome: RollbackOutcome, style: Style) -> str:
@@ -124,6 +126,8 @@ def render_history(name: str, releases: Sequence[ReleaseRecord], style: Style) -
     rows = [("release", "kind", "index", "at", "by", "commit", "verdict", "reason")]
     for release in releases:
         verdict = "held" if release.held else release.verdict or figures.NONE
+        if release.accepted_breaking:
+            verdict = f"{verdict}, breaking"
         rows.append(
             (
                 str(release.release),
@@ -138,3 +142,7 @@ def render_history(name: str, releases: Sequence[ReleaseRecord], style: Style) -
         )
     head, *lines = aligned(rows, "rlllllll", indent="")
     return "\n".join([style.paint(head, "quiet"), *lines])
+
+
+def _settings(accepted: Mapping[str, Any]) -> str:
+    return ", ".join(str(pointer).strip("/") for pointer in accepted["changes"])

@@ -11,6 +11,9 @@ from azsearch_ops.service.connect import connect
 from azsearch_ops.verbs.local.service import find_local
 
 INDEX = "indexes/handbook/index.yaml"
+LOCAL = "infra/environments/local.yaml"
+CONSUMER = "consumers: {intranet: {apiVersion: 2026-04-01, fields: [path]}}\nvariables:"
+PATH = "path, type: Edm.String, searchable: false, filterable: {}"
 PROFILES = """  scoringProfiles:
     - {name: titles, text: {weights: {title: 2, chunk: 1}}}
   defaultScoringProfile: titles
@@ -84,7 +87,21 @@ def test_with_new_chunks_the_candidate_answers_the_old_request_too(weighed: Proj
     old = released(weighed)
     weighed.replace(INDEX, "title: 2", "title: 3")
     weighed.replace("skillsets/handbook.yaml", "maximumPageLength: 2000", "maximumPageLength: 1500")
-    second = weighed.data("ship", "handbook")
+    weighed.replace(INDEX, PATH.format("true"), PATH.format("false"))
+    weighed.replace(LOCAL, "variables:", CONSUMER)
+    before = live_index(weighed)
+    for command in ("ship", "build"):
+        refused = weighed.run(command, "handbook")
+        assert refused.returncode == 3 and "--accept-breaking --reason TEXT" in refused.stderr
+        assert "fields.path.filterable: the consumer intranet reads path" in refused.stderr
+    assert weighed.run("ship", "handbook", "--accept-breaking").returncode == 1, "it needs a reason"
+    assert live_index(weighed) == before and weighed.data("status", "handbook")["indexes"]["handbook"]["release"] == 1
+    second = weighed.data("ship", "handbook", "--accept-breaking", "--reason", "the intranet filters by title now")
+    accepted = {"reason": "the intranet filters by title now", "changes": ["/fields/path/filterable"]}
+    assert second["accepted_breaking"] == accepted
+    (newest, oldest) = weighed.data("history", "handbook")["releases"]
+    assert (newest["reason"], newest["accepted_breaking"]) == (accepted["reason"], accepted)
+    assert oldest["accepted_breaking"] is None
     assert (second["action"], second["promoted"]) == ("rebuild", True)
     assert sorted(profiles(weighed)) == sorted([old, released(weighed)])
     assert live_index(weighed)["defaultScoringProfile"] == released(weighed)

@@ -27,7 +27,7 @@ class Contest:
     """Who meets whom. `candidate` is an index name; with settings alone it is the live index itself.
 
     `changes` is what the plan found to differ between the two, `ruling` how their yardsticks are chosen,
-    `plan_identity` the saved plan that is carried out.
+    `plan_identity` the saved plan that is carried out, `breaking` the breaking changes that were accepted, and why.
     """
 
     index: IndexDefinition
@@ -37,6 +37,7 @@ class Contest:
     changes: tuple[Change, ...] = ()
     ruling: Ruling = field(default_factory=Ruling)
     plan_identity: str | None = None
+    breaking: Mapping[str, Any] | None = None
 
     @property
     def settings_only(self) -> bool:

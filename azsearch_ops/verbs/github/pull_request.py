@@ -122,7 +122,7 @@ def _one(session: Session, index: IndexDefinition, talk: Talk, ruling: Ruling, c
         if plan.action in ("none", "in_place"):
             return Reviewed(index.name, plan, moves=moves)
         if plan.action in ("create", "rebuild"):
-            build_one(session, index.name, talk, claim)
+            build_one(session, index.name, talk, claim, to_ship=False)
         outcome = evaluate_one(session, index.name, talk, ruling)
         base = ruling.base if plan.action == "rebuild" else None
         chunks = most_moved(session.project, session.environ, index, base) if base else None

@@ -15,6 +15,7 @@ from azsearch_ops.planning.builder import build_plan
 from azsearch_ops.planning.estimate import Estimate
 from azsearch_ops.planning.live import LiveState
 from azsearch_ops.planning.plan import Plan
+from azsearch_ops.planning.readers import Reader
 from azsearch_ops.planning.room import no_room_for_parts
 from azsearch_ops.releasing.snapshot import Objects, take_snapshot
 from azsearch_ops.releasing.state import read_live
@@ -104,7 +105,12 @@ def bodies_and_live(
 def plan_for(session: Session, index: IndexDefinition, bodies: Bodies, live: LiveState | None) -> Plan:
     """The plan for bodies that are rendered and a live state that is read already."""
     require_aliases(session)
-    return build_plan(bodies, live, session.project.locate_for(index.name))
+    readers = tuple(
+        Reader(name, consumer.fields, consumer.vectorizes == "consumer")
+        for name, consumer in session.project.environment.consumers.items()
+        if consumer.queries(index.alias)
+    )
+    return build_plan(bodies, live, session.project.locate_for(index.name), readers)
 
 
 def require_aliases(session: Session) -> None:

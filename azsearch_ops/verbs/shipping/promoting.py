@@ -158,7 +158,8 @@ def _release(
     verdict: str | None,
     reason: str | None,
 ) -> dict[str, Any]:
-    bodies, author = contest.bodies, session.author(reason)
+    bodies, breaking = contest.bodies, contest.breaking
+    author = session.author(reason or (str(breaking["reason"]) if breaking else None))
     current = session.ledger.current(contest.index.alias)
     previous = session.ledger.release(contest.index.alias, int(current["release"])) if current else None
     number = None
@@ -177,6 +178,7 @@ def _release(
         "evaluation": key,
         "verdict": verdict,
         "yardstick": _accepted_yardstick(contest, record),
+        "accepted_breaking": breaking,
         "metrics": (record.get("summary") or {}).get("metrics"),
         "by": author.by,
         "commit": author.commit,

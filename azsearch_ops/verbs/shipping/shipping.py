@@ -18,6 +18,7 @@ from azsearch_ops.verbs.evaluating.evaluating import run_evaluation
 from azsearch_ops.verbs.evaluating.yardstick import Ruling
 from azsearch_ops.verbs.importing.adopting import adopt_live
 from azsearch_ops.verbs.session import Session
+from azsearch_ops.verbs.shipping.breaking import accepted_breaking, heed_breaking
 from azsearch_ops.verbs.shipping.building import run_build
 from azsearch_ops.verbs.shipping.planning import plan_one
 from azsearch_ops.verbs.shipping.preparing import (
@@ -48,16 +49,18 @@ def ship_one(
     talk: Talk,
     *,
     lift_hold: str | None = None,
+    accept_breaking: str | None = None,
     ruling: Ruling | None = None,
     saved: SavedIndex | None = None,
 ) -> ShipOutcome:
     """Ship one index definition; everything before the move can be killed and run again.
 
-    HeldReleaseError (exit 3) when the definition is that of a release that was rolled back. With a `saved` plan,
-    PlanStaleError (exit 4) when anything moved since. OverLimitError when there is no room, before anything is built.
+    HeldReleaseError (exit 3) when the definition is that of a release that was rolled back, BreakingError (exit 3) for
+    breaking changes without a reason to accept them. With a `saved` plan, PlanStaleError (exit 4) when anything moved
+    since. OverLimitError when there is no room, before anything is built.
     """
     started = session.clock.monotonic()
-    outcome = _ship(session, index, talk, lift_hold, ruling or Ruling(), saved)
+    outcome = _ship(session, index, talk, lift_hold, accept_breaking, ruling or Ruling(), saved)
     return replace(outcome, seconds=session.clock.monotonic() - started)
 
 
@@ -66,6 +69,7 @@ def _ship(
     index: IndexDefinition,
     talk: Talk,
     lift_hold: str | None,
+    accept_breaking: str | None,
     ruling: Ruling,
     saved: SavedIndex | None,
 ) -> ShipOutcome:
@@ -81,6 +85,7 @@ def _ship(
     if not planned.changed and live is not None and not live.adopted and not unrecorded:
         return replace(outcome, unchanged=True, candidate=live.index_name)
     outcome = replace(outcome, notes=(*notes, *heed_hold(session, index, bodies, lift_hold)))
+    heed_breaking(plan, accept_breaking, saved)
     require_buildable(session, planned)
     require_room(planned)
     if not _permitted(session, talk, saved):
@@ -105,6 +110,7 @@ def _ship(
         plan.changes,
         ruling.checked(),
         plan_identity=saved.identity if saved else None,
+        breaking=accepted_breaking(plan, accept_breaking, saved),
     )
     if plan.action in ("in_place", "none"):
         outcome = replace(outcome, promotion=write_in_place(session, contest, talk.report))

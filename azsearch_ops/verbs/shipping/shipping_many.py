@@ -20,6 +20,7 @@ def ship_all(
     talk: Talk,
     *,
     lift_hold: str | None = None,
+    accept_breaking: str | None = None,
     ruling: Ruling | None = None,
     saved: SavedPlan | None = None,
     only_changed: bool = False,
@@ -37,7 +38,16 @@ def ship_all(
     for index in chosen:
         try:
             wanted = saved.index(index.name) if saved is not None else None
-            outcomes.append(ship_one(session, index, talk, lift_hold=lift_hold, ruling=ruling, saved=wanted))
+            shipped = ship_one(
+                session,
+                index,
+                talk,
+                lift_hold=lift_hold,
+                accept_breaking=accept_breaking,
+                ruling=ruling,
+                saved=wanted,
+            )
+            outcomes.append(shipped)
             talk.show(outcomes[-1])
         except AzsearchOpsError as error:
             if len(chosen) == 1:

@@ -24,6 +24,7 @@ from azsearch_ops.verbs.evaluating.yardstick import Ruling
 from azsearch_ops.verbs.importing.adopting import adopt_live
 from azsearch_ops.verbs.session import Session, chosen_indexes
 from azsearch_ops.verbs.shipping.approved import heed_evaluation, planned_as_saved
+from azsearch_ops.verbs.shipping.breaking import accepted_breaking, heed_breaking
 from azsearch_ops.verbs.shipping.building import as_it_serves, begin_build, run_build
 from azsearch_ops.verbs.shipping.claiming import Claim, claim_candidate
 from azsearch_ops.verbs.shipping.planning import PlannedIndex, bodies_and_live, plan_for
@@ -45,13 +46,18 @@ def build_one(
     claim: Claim | None = None,
     saved: SavedPlan | None = None,
     lift_hold: str | None = None,
+    accept_breaking: str | None = None,
+    *,
+    to_ship: bool = True,
 ) -> BuildOutcome:
     """Build the candidate of an index definition, and claim it where that is asked for.
 
     With a `saved` plan, PlanStaleError (exit 4) when anything moved since, and HeldReleaseError (exit 3) for what was
-    rolled back, unless the hold is lifted: a plan is carried out to be promoted.
+    rolled back, unless the hold is lifted: a plan is carried out to be promoted. BreakingError (exit 3) for breaking
+    changes that nobody accepts, unless the candidate is only looked at: it is not `to_ship`.
     """
-    index, planned = _to_build(session, name, talk, claim, saved, lift_hold)
+    index = sound_index(session, name)
+    planned = _to_build(session, index, talk, claim, saved, lift_hold, accept_breaking, to_ship=to_ship)
     served = _served(planned)
     if served is not None and served != planned.bodies.candidate:
         built = as_it_serves(session, index, served)
@@ -68,12 +74,14 @@ def begin_one(
     claim: Claim | None = None,
     saved: SavedPlan | None = None,
     lift_hold: str | None = None,
+    accept_breaking: str | None = None,
 ) -> tuple[str, bool]:
     """Start the build of an index definition and wait for nothing: the candidate's name, and whether it is filled.
 
     It is not where there is nothing to build, since what serves is measured as it is. Errors are those of `build_one`.
     """
-    index, planned = _to_build(session, name, talk, claim, saved, lift_hold)
+    index = sound_index(session, name)
+    planned = _to_build(session, index, talk, claim, saved, lift_hold, accept_breaking, to_ship=True)
     served = _served(planned)
     if served is None:
         begin_build(session, index, planned.bodies, talk.report)
@@ -81,23 +89,37 @@ def begin_one(
 
 
 def _to_build(
-    session: Session, name: str, talk: Talk, claim: Claim | None, saved: SavedPlan | None, lift_hold: str | None
-) -> tuple[IndexDefinition, PlannedIndex]:
+    session: Session,
+    index: IndexDefinition,
+    talk: Talk,
+    claim: Claim | None,
+    saved: SavedPlan | None,
+    lift_hold: str | None,
+    accept_breaking: str | None,
+    *,
+    to_ship: bool,
+) -> PlannedIndex:
     """What is to be built. A change in place is written to live, which is what `promote` does, and `build` does not."""
-    index = sound_index(session, name)
     require_permission(session, talk.confirm, saved)
     check_texts(session.project, index)
     planned = planned_as_saved(session, index, saved)
     if saved is not None or lift_hold is not None:
         heed_hold(session, index, planned.bodies, lift_hold)
+    if to_ship:
+        heed_breaking(planned.plan, accept_breaking, saved.index(index.name) if saved is not None else None)
     require_room(planned)
     if claim is not None:
         claim_candidate(session, index, claim)
     if planned.plan.action == "settings":  # Before settings are measured on live it gets what their request names
         if any(write.kind != "search" for write in planned.plan.writes):
-            _require_adopted(planned.live, name)
+            _require_adopted(planned.live, index.name)
+        if planned.plan.breaking and saved is None:  # Once it is on live, only the saved plan tells `promote` of it
+            raise UsageError(
+                f"'{index.name}' has breaking changes that are made on live itself",
+                hint=f"azsearch-ops ship {index.name}, or build with --plan FILE",
+            )
         apply_in_place(session, planned.plan, talk.report)
-    return index, planned
+    return planned
 
 
 def _require_adopted(live: LiveState | None, name: str) -> None:
@@ -159,10 +181,12 @@ def promote_one(
     ruling: Ruling | None = None,
     saved: SavedPlan | None = None,
     approved: Mapping[str, Any] | None = None,
+    accept_breaking: str | None = None,
 ) -> PromoteOutcome:
     """Move the alias to what was evaluated.
 
-    PlanStaleError (exit 4) unless all is as in the `saved` plan, and the evaluation is the `approved` record.
+    PlanStaleError (exit 4) unless all is as in the `saved` plan, and the evaluation is the `approved` record;
+    BreakingError (exit 3) for breaking changes without a reason to accept them.
     """
     index = sound_index(session, name)
     session.settle(index.alias)
@@ -177,6 +201,10 @@ def promote_one(
             hint=f"azsearch-ops ship {name} --lift-hold --reason TEXT",
         )
     moved = _already_promoted(session, contest)
+    if moved is None:
+        planned = saved.index(name) if saved is not None else None
+        heed_breaking(plan, accept_breaking, planned)
+        contest = replace(contest, breaking=accepted_breaking(plan, accept_breaking, planned))
     if moved is None and approved is not None:
         heed_evaluation(session, contest, approved)
     if moved is None and contest.live is not None and contest.live.adopted:

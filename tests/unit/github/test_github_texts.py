@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from azsearch_ops.errors import DefinitionError, Location, Problem
+from azsearch_ops.planning.plan import Change, Plan
 from azsearch_ops.reporting.github import (
     MARKER,
     comment_with,
@@ -125,6 +126,22 @@ def test_only_an_undecided_verdict_is_accepted(exit_code: int, part: dict[str, s
     assert ("is accepted: looked at" in said) is (part["verdict"] == "undecided" and not part["tainted"])
     assert "@all" not in said
     assert ("run the workflow **ship**" in result_report(result, Path(), None)[0]) is ("is accepted" in said)
+
+
+def test_what_breaks_is_said_first_and_how_it_is_accepted() -> None:
+    rule = "the consumer web reads path"
+    gone = Change("index", "/fields/path", "path", {}, None, "breaking", rule, None)
+    plan = Plan("handbook", "handbook-live", "rebuild", "handbook-1", "handbook-0", (gone,), (), (), "it is built")
+    review = Review("local", True, (Reviewed("handbook", plan, moves=("loosens recall@5",)),))
+    first = review_markdown(review, Path()).splitlines()[0]
+    assert first.startswith("## ⚠️ handbook: this change is breaking: fields/path: the consumer web reads path.")
+    assert first.endswith("Shipping it needs `--accept-breaking --reason TEXT`")
+    failed = document("build", 3, {"error": {"code": "breaking", "message": "m", "hint": "h"}})
+    said, left = result_report(failed, Path(), "why")
+    assert left == 3 and "accept `breaking`, and a reason" in said
+    accepted = {"reason": "nobody reads it", "changes": ["/fields/path"]}
+    released = {"alias": "handbook-live", "release": 3, "after": "handbook-1", "accepted_breaking": accepted}
+    assert "Breaking changes are accepted: nobody reads it" in result_markdown(document("promote", 0, released), Path())
 
 
 def test_an_error_is_no_verdict_to_accept() -> None:

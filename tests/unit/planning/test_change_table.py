@@ -1,11 +1,15 @@
 """What Azure changes on an index that exists, and what it does not: its table, row by row, through real edits."""
 
+import json
+from dataclasses import replace
+
 import pytest
 from live_states import live_of
 
 from azsearch_ops.bodies.render import render
 from azsearch_ops.errors import DefinitionError
 from azsearch_ops.planning.builder import build_plan
+from azsearch_ops.planning.readers import Reader
 
 BASE = """\
 name: docs
@@ -247,6 +251,66 @@ def test_what_the_released_request_uses_is_breaking(workspace, edits, pointer, u
     found = {change.pointer: (change.change_class, change.rule) for change in plan.changes}
     assert found[pointer][0] == "breaking" and f"the released request {use} it" in found[pointer][1], found
     assert plan.action == "rebuild" and pointer.rsplit("/", 1)[-1] in plan.explanation
+
+
+@pytest.mark.parametrize(
+    ("edit", "reader", "pointer", "why", "action"),
+    [
+        (
+            ("path, type: Edm.String,", "+ retrievable: false,"),
+            ("path",),
+            "/fields/path/retrievable",
+            "path",
+            "in_place",
+        ),
+        (
+            ("chunk, type: Edm.String,", "+ searchable: false,"),
+            ("chunk",),
+            "/fields/chunk/searchable",
+            "chunk",
+            "rebuild",
+        ),
+        (("room, type", "hall, type"), ("room/beds",), "/fields/room", "reads room/beds", "rebuild"),
+        (("spare, type", "other, type"), ("spare",), "/fields/spare", "reads spare", "rebuild"),
+        (("note, type: Edm.String", "+, retrievable: false"), ("path",), "/fields/note/retrievable", "", "in_place"),
+        (("note, type: Edm.String", "+, sortable: false"), ("note",), "/fields/note/sortable", "", "rebuild"),
+        (
+            (f"{SPARE}, dimensions: 256", f"{SPARE}, dimensions: 512"),
+            None,
+            "/fields/spare/dimensions",
+            "own",
+            "rebuild",
+        ),
+    ],
+)
+def test_what_a_consumer_uses_is_breaking(workspace, edit, reader, pointer, why, action):
+    workspace.write(workspace.index, BASE.replace(', request: {select: "id,path,chunk"}', ""))
+    live = live_of(workspace.render())
+    old, new = edit  # "+ …" goes after the old words
+    workspace.edit(workspace.index, old, old + new[1:] if new.startswith("+") else new)
+    project = workspace.load()
+    readers = (Reader("intranet", reader or (), reader is None), Reader("idle"))
+    plan = build_plan(render(project, "docs"), live, project.locate_for("docs"), readers)
+    found = {change.pointer: change for change in plan.changes}[pointer]
+    assert plan.action == action
+    assert (found in plan.breaking) is bool(why), found
+    assert not why or ("the consumer intranet " in found.rule and why in found.rule and "idle" not in found.rule)
+
+
+def test_another_embedding_model_breaks_who_makes_vectors(workspace):
+    live = live_of(workspace.render())
+    project = workspace.load()
+    wanted = render(project, "docs")
+    skillset = json.loads(json.dumps(live.skillset))
+    (skill,) = [skill for skill in skillset["skills"] if "modelName" in skill]
+    skill["modelName"] = "text-embedding-ada-002"
+    readers = (Reader("bot", own_vectors=True), Reader("web", ("chunk",)))
+    plan = build_plan(
+        wanted, replace(live, index_name="docs-0", skillset=skillset), project.locate_for("docs"), readers
+    )
+    (change,) = plan.breaking
+    assert (change.name, plan.action) == ("modelName", "rebuild")
+    assert change.rule == "the consumer bot makes vectors of its own, which no longer fit"
 
 
 def test_a_field_that_the_released_request_selects_is_not_hidden_on_live(workspace):

@@ -60,6 +60,15 @@ def test_a_plan_names_the_line_the_values_and_the_class() -> None:
     ]
 
 
+def test_a_breaking_plan_says_how_it_is_shipped() -> None:
+    hidden = replace(LENGTH, change_class="breaking", rule="the consumer web reads path")
+    told = render_result(replace(PLAN, changes=(hidden,)), WIDE).splitlines()
+    assert told[2].endswith("breaking") and told[3:5] == [
+        "  breaking: the consumer web reads path",
+        "  ship refuses what is breaking without --accept-breaking --reason TEXT",
+    ]
+
+
 def test_a_plan_without_changes_says_so() -> None:
     nothing = replace(PLAN, action="none", changes=(), explanation="handbook-3fa81c20 is what the definitions say")
     assert render_result(nothing, WIDE).splitlines()[1:] == [

@@ -191,6 +191,12 @@ def test_status_and_history_are_tables() -> None:
     assert render_history("handbook", [record], WIDE).splitlines()[1].split() == [
         "14", "promotion", "handbook-3fa81c20", "2026-04-01T10:00:00Z", "ci", "9c41e07aa", "held",
     ]  # fmt: skip
+    accepted = {"reason": "the web reads id now", "changes": ["/fields/path", "/fields/title/filterable"]}
+    broke = replace(record, held=False, reason="the web reads id now", accepted_breaking=accepted)
+    assert "pass, breaking  the web reads id now" in render_history("handbook", [broke], WIDE)
+    assert render_result(replace(MOVED, accepted_breaking=accepted), WIDE).splitlines()[-1] == (
+        "          breaking changes accepted: the web reads id now (fields/path, fields/title/filterable)"
+    )
     assert render_history("handbook", [], WIDE) == "handbook has no release yet"
     assert render_status([], WIDE) == "no index definitions"
 
