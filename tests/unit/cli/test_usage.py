@@ -44,7 +44,9 @@ def test_wrong_usage_is_an_envelope_too_where_json_is_asked_for(output: list[str
 
 def test_an_interrupt_while_modules_are_imported_is_exit_code_130(tmp_path: Path) -> None:
     # The pause is where every Python looks for signals; from 3.12 on one could go unseen to the end of the module
-    interrupts = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(10)\n"
+    # A job in a shell's background inherits that it ignores Ctrl-C
+    heed = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+    interrupts = f"import os, signal, time\n{heed}\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(10)\n"
     (tmp_path / "typer.py").write_text(interrupts, "utf-8")
     program = "from azsearch_ops.cli.main import main; main()"
     place = str(Path(azsearch_ops.__file__).parents[1])
