@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "azsearch_ops/"
-GENERATED = ("PKG-INFO", "setup.cfg", "azsearch_ops.egg-info/")  # In an sdist, by its builder
+GENERATED = ("PKG-INFO",)  # In an sdist, by its builder
 FAR = {str(ROOT).encode(), str(Path.home()).encode()} - {b"/", b"/root"}  # `/root` may be meant as such
 
 
@@ -23,7 +23,7 @@ def main() -> int:
     packaged = {path for path in ours if path.startswith(PACKAGE)}
     info = {path for path in wheel if ".dist-info/" in PurePosixPath(path).as_posix()}
     faults = [
-        *_differ("sdist", {path for path in sdist if not path.startswith(GENERATED)}, ours - {"MANIFEST.in"}, ours),
+        *_differ("sdist", {path for path in sdist if not path.startswith(GENERATED)}, ours, ours),
         *_differ("wheel", wheel.keys() - info, packaged, packaged),
         *(f"wheel: no {name}" for name in ("LICENSE", "entry_points.txt") if not any(p.endswith(name) for p in info)),
         *_machine("sdist", sdist),
